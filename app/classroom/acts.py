@@ -7,25 +7,22 @@ import streamlit as st
 from app.classroom import rooms
 from app.classroom.room import Room
 from app.components.markdown import plain
+from app.state.page_state import page_state
 from specviz.errors import InputError
-
-CODE = "code"
-"""The room in the address of the page."""
-_REFUSED = "_room_refused"
 
 
 def attempt(what: Callable[[], object]) -> None:
     """Do it, or keep the sentence that says why it cannot be done."""
-    st.session_state[_REFUSED] = ""
+    page_state().room.refusal = ""
     try:
         what()
     except InputError as error:
-        st.session_state[_REFUSED] = str(error)
+        page_state().room.refusal = str(error)
 
 
 def refusal() -> None:
     """Show why the last attempt failed, if it did."""
-    if sentence := st.session_state.get(_REFUSED):
+    if sentence := page_state().room.refusal:
         st.error(plain(sentence), icon=":material/error:")
 
 

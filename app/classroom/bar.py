@@ -9,9 +9,8 @@ from app.classroom import presenter, votes
 from app.classroom.mount import plan as mount_plan
 from app.classroom.plan import PLAN, index_of
 from app.stage import lessons
-from app.state import language, session, teaching, visitor
-
-_GOES, _AT = "_plan_goes", "_plan_at"
+from app.state import address, language, session, teaching, visitor
+from app.state.page_state import page_state
 
 
 def begin(where: str) -> None:
@@ -66,7 +65,7 @@ def bar(controls: Callable[[], None] = lambda: None, *, notes: str = "") -> None
 def _screens() -> None:
     """The way to the other screens that can be taught with, and from a chapter to all of them."""
     for title, screen in session.screens().items():
-        if title != session.screen() or st.query_params.get("lesson"):
+        if title != session.screen() or address.parameter(address.LESSON):
             st.page_link(screen, label=title, query_params=teaching.parameters())
 
 
@@ -75,15 +74,15 @@ def _screens() -> None:
 
 def _here() -> int:
     """The part of the plan that is open: that of the chapter, else the one that was gone to last; -1 for none."""
-    lesson = st.query_params.get("lesson", "") if session.screen() == session.LEARN else ""
-    return index_of(lesson) if lesson else int(st.session_state.get(_AT, -1))
+    lesson = address.parameter(address.LESSON) if session.screen() == session.LEARN else ""
+    return index_of(lesson) if lesson else page_state().room.part
 
 
 def _plan() -> None:
     parts = [
         {"begins": part.begins, "ends": part.ends, "title": _title(part.lesson), "what": part.what} for part in PLAN
     ]
-    mount_plan(parts, _here(), go=partial(st.session_state.__setitem__, _GOES))
+    mount_plan(parts, _here(), go=lambda index: setattr(page_state().room, "chosen_part", index))
 
 
 def _title(lesson: str) -> str:
@@ -93,14 +92,15 @@ def _title(lesson: str) -> str:
 
 def _go() -> None:
     """Go to the part of the plan that was just chosen."""
-    index = st.session_state.pop(_GOES, None)
+    state = page_state().room
+    index, state.chosen_part = state.chosen_part, None
     if index is None:
         return
-    st.session_state[_AT] = index
+    state.part = index
     part = PLAN[index]
     query = teaching.parameters()
     if part.lesson:
-        query |= {"lesson": part.lesson, "step": str(part.step)}
+        query |= {address.LESSON: part.lesson, address.STEP: str(part.step)}
     st.switch_page(session.screens()[session.LEARN if part.lesson else session.RACE], query_params=query)
 
 

@@ -3,11 +3,10 @@
 from collections.abc import Callable
 from typing import Any
 
-import streamlit as st
-
 from app.classroom.polls import PollState
 from app.classroom.room import Room
 from app.components.component import component
+from app.state.page_state import PLAN, component_value
 from specviz.reporting.player.scripts import script, style
 
 _moment = component("moment", script=script("moment"), style="", html="<span hidden></span>")
@@ -33,8 +32,8 @@ def plan(parts: list[dict[str, Any]], here: int, *, go: Callable[[int], None]) -
     """
 
     def chosen() -> None:
-        index = st.session_state["plan"].get("go")
+        index = component_value(PLAN, "go")
         if isinstance(index, int) and 0 <= index < len(parts):
             go(index)
 
-    _plan(key="plan", data={"parts": parts, "here": here}, height="content", width="content", on_go_change=chosen)
+    _plan(key=PLAN, data={"parts": parts, "here": here}, height="content", width="content", on_go_change=chosen)

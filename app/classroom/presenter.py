@@ -16,8 +16,8 @@ from app.components.timed import ROOM_S
 from app.server import network, resources
 from app.server.addresses import base
 from app.state import choices, request_form, session, teaching, visitor
+from app.state.page_state import page_state
 
-_LARGE, _USED = "_room_large", "_room_prompt_used"
 _DOOR = (
     "Phones show your stage or your lesson at your moment, vote, and send prompts. Nobody needs an account. "
     "The room follows this page as long as it teaches."
@@ -44,7 +44,9 @@ def show(room: Room, view: dict[str, Any]) -> None:
 
 def popover() -> None:
     """The room, folded away: opened here, or with its code, what the audience sent, and its end."""
-    if st.session_state.pop(_USED, False):
+    state = page_state().room
+    if state.prompt_used:
+        state.prompt_used = False
         st.switch_page(session.screens()[session.WATCH], query_params=teaching.parameters())
     room = led()
     if room is not None:
@@ -57,12 +59,17 @@ def popover() -> None:
             refusal()
         else:
             _inside(room)
-    if room is not None and st.session_state.pop(_LARGE, False):
+    if room is not None and state.code_enlarged:
+        state.code_enlarged = False
         _large(room.code, _for_phones(room.code) or _way(room.code))
 
 
+def _enlarge_code() -> None:
+    page_state().room.code_enlarged = True
+
+
 def _open() -> None:
-    attempt(partial(rooms.server_rooms().open, visitor.person(), visitor.origin(), host=visitor.is_host()))
+    attempt(partial(rooms.server_rooms().open, visitor.person(), visitor.origin(), host=page_state().is_host))
 
 
 def _way(code: str) -> str:
@@ -96,7 +103,7 @@ def _inside(room: Room) -> None:
     way, picture = st.columns([3, 2], vertical_alignment="top", gap="small")
     with way:
         st.html(room_html.code(room.code, room_html.bare(address)))
-        st.button("Large code", icon=":material/qr_code_2:", on_click=st.session_state.update, args=({_LARGE: True},))
+        st.button("Large code", icon=":material/qr_code_2:", on_click=_enlarge_code)
         st.link_button(
             "Window for the projector",
             f"{_way(room.code)}?hall=1",
@@ -151,7 +158,7 @@ def _prompts(code: str) -> None:
     now = led()
     if now is None:
         return
-    if st.session_state.get(_USED):
+    if page_state().room.prompt_used:
         st.rerun()  # the page goes to Watch, not only this part of it
     st.markdown(f"**Prompts from the room: {len(now.sent)}**")
     for one in now.sent[:8]:
@@ -169,6 +176,6 @@ def _pick(code: str, number: int, use: bool) -> None:
         now = change(code, lambda now, when: transitions.pick(now, visitor.person(), number, when, use=use))
         if use:
             choices.put(request_form.PROMPT, now.picked)
-            st.session_state[_USED] = True
+            page_state().room.prompt_used = True
 
     attempt(pick)

@@ -15,9 +15,9 @@ from app.components.markdown import plain
 from app.components.timed import ROOM_S
 from app.server import resources
 from app.state import session, visitor
+from app.state.page_state import ROOM_CHOICES, ROOM_QUESTION, widget_value
 from specviz.errors import InputError
 
-_QUESTION, _CHOICES = "_room_question", "_room_choices"
 _DESK = "room-desk"
 
 
@@ -104,8 +104,8 @@ def further(room: Room) -> None:
         args=(room.code, True),
     )
     with st.expander("A question of your own"), st.form("room-own", border=False):
-        st.text_input("Question", key=_QUESTION, max_chars=200)
-        st.text_area("Choices, one a line", key=_CHOICES, height=120)
+        st.text_input("Question", key=ROOM_QUESTION, max_chars=200)
+        st.text_area("Choices, one a line", key=ROOM_CHOICES, height=120)
         st.form_submit_button("Ask", on_click=_ask_own, args=(room.code,))
 
 
@@ -150,8 +150,8 @@ def _ask_page(code: str) -> None:
 
 
 def _ask_own(code: str) -> None:
-    lines = [line for line in st.session_state.get(_CHOICES, "").splitlines() if line.strip()]
-    question = st.session_state.get(_QUESTION, "")
+    lines = [line for line in widget_value(ROOM_CHOICES, "").splitlines() if line.strip()]
+    question = widget_value(ROOM_QUESTION, "")
     _do(code, lambda now, who, when: transitions.ask(now, who, asked(question, lines), when))
 
 

@@ -79,7 +79,7 @@ def component(name: str, *, script: str, style: str, html: str) -> Callable[...,
     )
 
     def mounted(*, data: dict[str, Any], **others: Any) -> Any:
-        return mount(data={**data, "spoken": language.spoken()}, **others)
+        return mount(data={**data, "spoken": language.for_component()}, **others)
 
     return mounted
 

@@ -3,14 +3,11 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-import streamlit as st
-
 from app.components.component import component, texts
+from app.state.page_state import LEARN, component_value
 from specviz.reporting.player.scripts import given, script, style
 
-_LEARN = "learn"
-
-_learn = component(_LEARN, script=script(_LEARN), style=style(_LEARN), html="<div class='learn'></div>")
+_learn = component(LEARN, script=script(LEARN), style=style(LEARN), html="<div class='learn'></div>")
 
 
 def learn(
@@ -31,10 +28,10 @@ def learn(
         lead: the room that the lesson leads, see `Lead` in json_types.ts: it gets which page is open, whenever it is another one.
     """
     _learn(
-        key=_LEARN,
+        key=LEARN,
         data={**data, **given(), "lead": None if lead is None else dict(lead)},
         height="content",
-        on_go_change=lambda: go(texts(st.session_state[_LEARN].get("go"))),
+        on_go_change=lambda: go(texts(component_value(LEARN, "go"))),
         on_try_change=try_it,
-        on_share_change=lambda: share(texts(st.session_state[_LEARN].get("share"))),
+        on_share_change=lambda: share(texts(component_value(LEARN, "share"))),
     )

@@ -3,9 +3,8 @@
 from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
-import streamlit as st
-
 from app.components.component import component, texts
+from app.state.page_state import PLAYER, component_value
 from specviz.reporting.player.scripts import given, script, style
 
 PARTS = frozenset({"dial", "lanes", "transport", "pace", "predict", "rounds", "keys", "legend", "caption", "why", "title", "end"})  # fmt: skip
@@ -45,10 +44,10 @@ def player(
     if lead is not None:
         shown |= {"leading": True, "lead": dict(lead), "voting": vote is not None}
     _component(
-        key="player",
+        key=PLAYER,
         data={"view": shown, "begun": begun, **given()},
         height="content",
         on_over_change=over,
         on_vote_change=vote or (lambda: None),
-        on_suggested_change=lambda: suggested and suggested(texts(st.session_state["player"].get("suggested"))),
+        on_suggested_change=lambda: suggested and suggested(texts(component_value(PLAYER, "suggested"))),
     )

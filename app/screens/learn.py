@@ -8,6 +8,8 @@ from app.screens import elsewhere
 from app.stage import lessons, run_description
 from app.stage.glossary_and_handout import GLOSSARY, extras
 from app.state import address, choices, language, request_form, session, teaching
+from app.state.address import LESSON, STEP
+from app.state.page_state import page_state, set_later
 from specviz import words
 from specviz.known_pairs import EMBEDDED
 from specviz.lessons import shown
@@ -17,15 +19,15 @@ from specviz.lessons.page import page
 from specviz.lessons.places import own_folder
 from specviz.lessons.ui_text import words_of
 
-_LESSON, _STEP = "lesson", "step"
-_PARAMETERS = (_LESSON, _STEP, language.PARAMETER, teaching.TEACH, teaching.NOTES)
-_LEAVES, _SHARED = "_learn_leaves", "_learn_shared"
+_PARAMETERS = (LESSON, STEP, address.LANGUAGE, address.TEACH, address.NOTES)
 _LONGEST = 40
 
 
 def screen() -> None:
     """The screen."""
-    if st.session_state.pop(_LEAVES, False):
+    state = page_state()
+    if state.to_try:
+        state.to_try = False
         _leave()
     if teaching.on():
         with st.container(key="over-lesson"):
@@ -34,7 +36,8 @@ def screen() -> None:
     _show(contents)
     if own_folder() is not None:
         _rerun_on_change(contents)
-    if step := st.session_state.pop(_SHARED, ""):
+    step, state.shared_step = state.shared_step, ""
+    if step:
         _share_step(step)
 
 
@@ -43,13 +46,13 @@ def screen() -> None:
 
 def _lesson() -> Lesson | None:
     """The lesson of the address, where there is one."""
-    name = st.query_params.get(_LESSON, "")
-    return lessons.contents().lesson(name, language.asked()) if name else None
+    name = address.parameter(LESSON)
+    return lessons.contents().lesson(name, language.of_lessons()) if name else None
 
 
 def open_lesson(name: str) -> None:
     """Leave the page that is shown for the first step of a lesson."""
-    st.switch_page(session.screens()[session.LEARN], query_params={_LESSON: name, _STEP: "1"})
+    st.switch_page(session.screens()[session.LEARN], query_params={LESSON: name, STEP: "1"})
 
 
 @st.fragment(run_every=1.0)
@@ -61,10 +64,10 @@ def _rerun_on_change(contents: Contents) -> None:
 
 def _show(contents: Contents) -> None:
     lesson = _lesson()
-    asked = language.asked()
+    asked = language.of_lessons()
     languages = lessons.languages(lesson, contents)
     spoken = asked if any(each["code"] == asked for each in languages) else language.now()
-    name = st.query_params.get(_LESSON, "")
+    name = address.parameter(LESSON)
     room = presenter.led()
     learn(
         {
@@ -76,7 +79,7 @@ def _show(contents: Contents) -> None:
             "words": words_of(lesson.language if lesson else spoken),
         },
         go=_go,
-        try_it=_try_it,
+        try_it=set_later("to_try", True),
         share=_share,
         lead=None if room is None else presenter.lead(room),
     )
@@ -102,11 +105,11 @@ def _problem(name: str, asked: str, lesson: Lesson | None, contents: Contents) -
 def _go(query: dict[str, str]) -> None:
     """Write the page that the reader wants into the address."""
     wanted = {**language.parameters(), **address.bounded(query)}
-    st.query_params.from_dict({name: wanted[name] for name in _PARAMETERS if wanted.get(name)})
+    address.replace({name: wanted[name] for name in _PARAMETERS if wanted.get(name)})
 
 
 def _share(shown: dict[str, str]) -> None:
-    st.session_state[_SHARED] = shown.get(_STEP, "1")
+    page_state().shared_step = shown.get(STEP, "1")
 
 
 @st.dialog("Save and share")
@@ -118,10 +121,6 @@ def _share_step(step: str) -> None:
     spoken = "" if lesson.language == words.ENGLISH else f"{lesson.language}/"
     elsewhere.page_button(lesson.name, page(lesson).encode())
     elsewhere.frame(lesson.name, f"step-{step}", f"{spoken}learn/{lesson.name}/{step}")
-
-
-def _try_it() -> None:
-    st.session_state[_LEAVES] = True
 
 
 def _leave() -> None:

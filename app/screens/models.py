@@ -14,6 +14,7 @@ from app.server.job_queue import waiting_words
 from app.stage.run_description import NAMES, OTHER
 from app.state import choices, pairs, request_form
 from app.state.address import DEVICES, FORMATS
+from app.state.page_state import PAIR_CARD, set_widget_value
 from specviz.known_heads import PUBLIC_HEADS, PublicHead
 from specviz.known_pairs import CHAT, CHAT_INSTALL, EMBEDDED, FAMILY, TOKEN_HINT, Listing, chat_is_here, names
 from specviz.serving import hosting
@@ -31,11 +32,11 @@ def picker() -> None:
     st.subheader("Models", anchor=False)
     chosen = pairs.chosen()
     cards, classroom = list(dict.fromkeys([*pairs.cards(), chosen])), hosting.current().classroom
-    st.session_state[pairs.CARD] = chosen
+    set_widget_value(PAIR_CARD, chosen)
     st.radio(
         "Models",
         cards,
-        key=pairs.CARD,
+        key=PAIR_CARD,
         captions=[_caption(name) for name in cards],
         format_func=lambda name: _TITLES.get(name, name),
         on_change=pairs.choose_card,

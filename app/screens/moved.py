@@ -9,9 +9,8 @@ from starlette.responses import RedirectResponse
 from starlette.routing import Route
 
 from app.classroom import rooms
-from app.classroom.acts import CODE
 from app.server.addresses import base, who
-from app.state.teaching import TEACH
+from app.state.address import ROOM_CODE, TEACH
 
 _BUGS = "audit", {"part": "bugs"}
 _MOVED: Mapping[str, tuple[str, Mapping[str, str]]] = {
@@ -42,7 +41,7 @@ async def _moved(request: Request) -> RedirectResponse:
 async def _room(request: Request) -> RedirectResponse:
     """A presenter teaches; somebody of the audience gets the room's own page."""
     given = dict(request.query_params)
-    code = given.pop(CODE, "")
+    code = given.pop(ROOM_CODE, "")
     led = rooms.server_rooms().led_by(who(request)[0])
     if not code or (led is not None and led.code == code):
         return _to("", {**given, TEACH: "1"})

@@ -7,44 +7,37 @@ import streamlit as st
 
 from app.components.component import component
 from app.screens import learn
+from app.server.addresses import base
 from app.stage import recordings
-from app.state import language, session, teaching
+from app.state import address, session, teaching
+from app.state.page_state import DUEL, component_value, page_state, set_later
 from specviz.reporting.player.scripts import given, script, style
 
 VISITED: Final = "specviz_visited"
 """The cookie of a browser that has closed it."""
 RECORDING: Final = "letter.json"
 """A shipped recording whose text everybody could finish. A browser gets it once, for the opening and for the stage."""
-_DUEL, _OPEN, _CHOSEN = "duel", "_opening", "_duel_chosen"
-_FIRST, _AGAIN = "first", "again"
-"""Why it is open."""
-_WHY = "checking"
-"""The lesson that answers why it works."""
+_FIRST, _AGAIN, _CLOSED = "first", "again", ""  # why the opening is shown
+_WHY = "checking"  # the lesson that answers why it works
 
 _recorded_at = recordings.read_shipped(RECORDING)["recorded_at"]
-_duel = component(_DUEL, script=script(_DUEL), style=style(_DUEL), html="<div class='stage duel'></div>")
+_duel = component(DUEL, script=script(DUEL), style=style(DUEL), html="<div class='stage duel'></div>")
 
 
 def greet() -> None:
     """Show it where a first visit begins on the page's plain address, until it is closed or something runs; later only where it is asked for."""
-    chosen = st.session_state.pop(_CHOSEN, None)
-    watching = session.screen() == session.WATCH
-    plain = (
-        watching
-        and not set(st.query_params) - {language.PARAMETER}
-        and session.job() is None
-        and not st.context.cookies.get(VISITED)
-    )
-    plain = plain and _at_root()  # elsewhere Streamlit's own dialog says that there is no such page
-    now = st.session_state.setdefault(_OPEN, _FIRST if plain else "")
-    if chosen is not None or (now == _FIRST and session.job() is not None):
-        st.session_state[_OPEN] = ""
-    if chosen == "why":
+    state = page_state()
+    choice, state.opening_choice = state.opening_choice, ""
+    if state.opening is None:
+        state.opening = _FIRST if _is_first_visit() else _CLOSED
+    if choice or (state.opening == _FIRST and state.job is not None):
+        state.opening = _CLOSED
+    if choice == "why":
         learn.open_lesson(_WHY)
     with st.container():  # also an empty one, so that nothing below is another element once it is gone
         if shown():
             _duel(
-                key=_DUEL,
+                key=DUEL,
                 data={
                     "cookie": VISITED,
                     "recorded_at": _recorded_at,
@@ -56,12 +49,12 @@ def greet() -> None:
 
 
 def shown() -> bool:
-    """Whether it is on the page."""
-    return bool(st.session_state.get(_OPEN)) and session.screen() == session.WATCH and not teaching.on()
+    """Whether the opening is on the page."""
+    return bool(page_state().opening) and session.screen() == session.WATCH and not teaching.on()
 
 
 def button() -> None:
-    """Shows it again."""
+    """Show the opening again."""
     if not shown():
         st.button(
             "The idea",
@@ -69,16 +62,16 @@ def button() -> None:
             icon=":material/replay:",
             help="The same text written twice, in 15 seconds.",
             type="tertiary",
-            on_click=st.session_state.update,
-            args=({_OPEN: _AGAIN},),
+            on_click=set_later("opening", _AGAIN),
         )
 
 
 def _choose() -> None:
-    st.session_state[_CHOSEN] = st.session_state[_DUEL].get("way")
+    page_state().opening_choice = component_value(DUEL, "way") or "close"
 
 
-def _at_root() -> bool:
-    """Whether the page's address has no path but the server's own: Watch is also what a path that is no page opens."""
-    root = str(st.get_option("server.baseUrlPath") or "")
-    return urlsplit(st.context.url or "").path.strip("/") == root.strip("/")
+def _is_first_visit() -> bool:
+    """Whether a new visitor opens Watch at the server's plain address. A path that is no page opens Watch too; there Streamlit's own dialog says so."""
+    plain = not set(address.parameters()) - {address.LANGUAGE} and session.screen() == session.WATCH
+    at_root = urlsplit(st.context.url or "").path.strip("/") == base().strip("/")
+    return plain and at_root and session.job() is None and not st.context.cookies.get(VISITED)

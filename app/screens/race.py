@@ -85,7 +85,7 @@ def _third_lane() -> None:
     """Another drafter, or another draft model for the same target: the pairs that come with the project share one."""
     settings.picker(
         "Third lane",
-        request_form.rivals() if settings.every_drafter() else request_form.usual_rivals(),
+        request_form.rivals() if settings.all_drafters() else request_form.usual_rivals(),
         request_form.RIVAL,
         None,
         request_form.rival_label,

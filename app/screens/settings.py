@@ -7,6 +7,7 @@ from typing import Literal
 import streamlit as st
 
 from app.state import choices, request_form
+from app.state.page_state import page_state, set_later
 from specviz.decoding.drafters import registry
 from specviz.reporting.player import wording
 from specviz.serving import hosting
@@ -21,8 +22,6 @@ from specviz.setting_labels import (
     explained,
 )
 from specviz.settings import AUTO, RANGES
-
-_EVERY = "_every_drafter"
 
 
 def draft_length() -> None:
@@ -109,9 +108,9 @@ def _open_slider(name: str, label: str, meaning: str) -> None:
     )
 
 
-def every_drafter() -> bool:
+def all_drafters() -> bool:
     """Whether the visitor asked for all drafters, and not for the best known only."""
-    return bool(st.session_state.get(_EVERY))
+    return page_state().all_drafters
 
 
 def _left(name: str) -> bool:
@@ -133,7 +132,7 @@ def _number(name: str, label: str, meaning: str) -> None:
 def drafter(length: Callable[[], None]) -> None:
     """The drafter, and the settings that it takes; the numbers that are left to specviz only where the drafter is not left to it too."""
     known, able = registry.descriptions(), request_form.drafters()
-    every = every_drafter()
+    every = all_drafters()
     listed = able if every else request_form.usual_drafters()
     groups = {
         group: meaning for group, meaning in GROUPS.items() if any(known[name].group == group for name in listed[1:])
@@ -141,9 +140,7 @@ def drafter(length: Callable[[], None]) -> None:
     picker("Drafter", listed, request_form.DRAFTER, AUTO, wording.listed, meaning=f"What drafts. {explained(groups)}")
     if len(able) > len(request_form.usual_drafters()):
         words = "Fewer drafters" if every else f"More drafters: all {len(able) - 1}"
-        st.button(
-            words, key="more-drafters", type="tertiary", on_click=st.session_state.update, args=({_EVERY: not every},)
-        )
+        st.button(words, key="more-drafters", type="tertiary", on_click=set_later("all_drafters", not every))
     chosen = known.get(request_form.drafter())
     st.caption(chosen.explanation if chosen else AUTO_DRAFTER.explanation)
     if not _left("k"):

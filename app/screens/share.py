@@ -10,7 +10,8 @@ from app.components.markdown import plain
 from app.screens import elsewhere
 from app.server import network
 from app.stage import recordings
-from app.state import language, session
+from app.state import address, language, session
+from app.state.page_state import SHARE_MENU
 from specviz.errors import TraceError
 from specviz.serving import hosting
 
@@ -18,7 +19,7 @@ from specviz.serving import hosting
 def controls() -> None:
     """A small menu. The files in it are made when it is opened, so that nothing slows a run; they are the page's own from then on, since Streamlit
     (1.67) drops what a callable makes for a download when two reruns of anybody end before it is fetched."""
-    with st.popover("Save and share", icon=":material/share:", key=session.SHARE, on_change="rerun") as menu:
+    with st.popover("Save and share", icon=":material/share:", key=SHARE_MENU, on_change="rerun") as menu:
         _save(made=bool(menu.open))
         _link()
         _open()
@@ -31,7 +32,7 @@ def _save(*, made: bool) -> None:
     Args:
         made: whether they are there already.
     """
-    view = session.shown()
+    view = session.saveable()
     content = view if made else None
     name = recordings.file_name(view) if view else "recording"
     with st.container(horizontal=True):
@@ -54,7 +55,7 @@ def _save(*, made: bool) -> None:
 
 def _in_other_pages() -> None:
     """The saved page inside another page, and the run in the gallery of a site."""
-    view = session.shown()
+    view = session.saveable()
     if view is None:
         return
     name = recordings.file_name(view)
@@ -94,7 +95,7 @@ def _gallery(view: dict[str, Any], name: str) -> None:
 
 def _link() -> None:
     """The page's address, with a button that copies it."""
-    here = f"{(st.context.url or '').split('?')[0]}?{urlencode(st.query_params.to_dict())}".removesuffix("?")
+    here = f"{(st.context.url or '').split('?')[0]}?{urlencode(address.parameters())}".removesuffix("?")
     link = network.for_others(here, str(st.get_option("server.address") or ""))
     st.caption("A link to this page with its settings, and its run as long as the server keeps it")
     st.code(link or here, language=None, wrap_lines=True)

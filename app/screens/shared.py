@@ -189,7 +189,7 @@ def ready_made(end: Callable[[], None] = lambda: None) -> None:
 
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
         category = choices.show(
-            session.CATEGORY,
+            "prompt-category",
             usual,
             lambda now, **bound: st.selectbox(
                 "Kinds of prompts",

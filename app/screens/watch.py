@@ -13,11 +13,8 @@ from app.screens import opening, runs, settings, share, shared
 from app.server import resources
 from app.server.job import Status
 from app.state import choices, request_form, session, teaching, visitor
+from app.state.page_state import page_state
 from specviz.wire import Lane
-
-_BEGIN = "_room_begin"
-_COMPLETE, _ALONE = "_watch_complete", "_watch_alone"
-"""That the page is rendered as a whole, and that what is beside the stage stays as it is."""
 
 
 def screen() -> None:
@@ -25,7 +22,7 @@ def screen() -> None:
     if (room := presenter.led()) is not None:
         session.resume(rooms.server_rooms().view(room.code))
     shared.sidebar(length=lambda: None)  # it is beside Run
-    st.session_state[_COMPLETE] = True
+    page_state().whole_page = True
     _between(choices.noted())
     if not teaching.on():
         runs.drawer()
@@ -38,8 +35,10 @@ def _between(noted: dict[str, object]) -> None:
     Args:
         noted: the choices that are rendered elsewhere.
     """
-    complete, alone = (st.session_state.pop(name, False) for name in (_COMPLETE, _ALONE))
-    if not complete and not alone:
+    state = page_state()
+    expected = state.whole_page or state.stage_alone
+    state.whole_page = state.stage_alone = False
+    if not expected:
         st.rerun()
     # Every part has a container of its own, so that none moves another when its size changes. The stage is rendered first: a new round
     # is sent while the rest of the page is still being made.
@@ -65,7 +64,7 @@ def _between(noted: dict[str, object]) -> None:
 def _stays() -> None:
     """Nothing beside the stage changes with the run that begins or is over."""
     if not (teaching.on() or opening.shown() or runs.is_open() or session.problem()):
-        st.session_state[_ALONE] = resources.jobs().loaded(request_form.pair_asked()) is not None
+        page_state().stage_alone = resources.jobs().loaded(request_form.pair_asked()) is not None
 
 
 def _stage(room: Room | None) -> None:
@@ -98,7 +97,7 @@ def _play(view: dict[str, Any], room: Room | None) -> None:
         hide=session.hidden(),
         able=session.drafters_of_stage(),
         over=_stays,
-        begun="" if opening.shown() else session.started_run().address(visitor.name()),
+        begun="" if opening.shown() else page_state().started_run.address(visitor.name()),
         suggested=request_form.take,
     )
     if room is None:
@@ -108,7 +107,7 @@ def _play(view: dict[str, Any], room: Room | None) -> None:
         return
     presenter.show(room, view)
     begin = {"run": room.moment.run, "clock": room.moment.clock, "pace": room.moment.pace}
-    begin = st.session_state.setdefault(f"{_BEGIN}-{room.code}", begin)  # as it was when this page came to the room
+    begin = page_state().room.begin.setdefault(room.code, begin)  # as it was when this page came to the room
     view = {**view, "title": False, "begin": begin}
     show(view, lead=presenter.lead(room), vote=partial(votes.vote_key, room.code))
 

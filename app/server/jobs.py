@@ -106,7 +106,7 @@ class Jobs:
         """Request a pair to be loaded and warmed; cancelled soon after nobody watches any more. Over at once where an engine has it. One load of a
         pair serves everybody who waits for it."""
         with self._lock:
-            for job in [*self.running(), *self._queue]:
+            for job in self.running() + self.waiting():
                 if isinstance(job.command, Load) and job.command.pair == pair and job.cancelled_at is None:
                     job.watchers.add(watched)
                     return job
@@ -438,13 +438,13 @@ class Jobs:
     def _watchdog(self) -> None:
         while not self._closed.wait(BEAT_S):
             with self._changed:  # no beats where nothing runs or waits: a server at rest should take no processor time
-                self._changed.wait_for(lambda: self._closed.is_set() or any((*self.running(), *self._queue)))
+                self._changed.wait_for(lambda: self._closed.is_set() or any(self.running() + self.waiting()))
             self.beat()
 
     def beat(self) -> None:
         """End what nobody has watched for some time, and what breaks a time limit."""
         with self._lock:
-            for job in [*self.running(), *self._queue]:
+            for job in self.running() + self.waiting():
                 job.unwatched = 0 if any(watched() for watched in job.watchers) else job.unwatched + 1
                 if job.unwatched * BEAT_S > AWAY_S and job.cancelled_at is None:
                     self.cancel(job)

@@ -5,8 +5,8 @@ not rendered, and sends a value that the page gave to a widget only once: a mess
 sent, leaves the browser with the widget's default, which the browser then reports as the visitor's. A visitor who changed screens while
 the page was busy so lost the prompt.
 
-Therefore no widget owns a value. Each is rendered with the kept value as its default, whenever it is rendered, so that a message may be
-lost; what a visitor changes is taken at once, before anything is rendered, and what comes back as it was rendered is no change; and where
+Therefore no widget owns a value. Each is rendered with the stored value as its default, whenever it is rendered, so that a message may be
+lost; what a visitor changes is stored at once, before anything is rendered, and what comes back as it was rendered is no change; and where
 the page changes a value, or the screen changes, the widget gets another key, so that nothing that the browser still has of the one before
 counts.
 """
@@ -14,45 +14,41 @@ counts.
 from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
-import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from app.state import address
+from app.state.page_state import page_state, widget_value
 from specviz.serving import hosting
 from specviz.settings import MAX_PROMPT
 
-_TURNS, _SCREEN, _ARRIVED, _SHOWN, _IN_ADDRESS = "_turns", "_screen", "_arrived", "_shown", "_in_address"
-_DEFAULTS = "_defaults"
-"""The defaults with which widgets were rendered: another pair can have others."""
 T = TypeVar("T")
+_NONE: Any = object()
 
 
 def key(name: str) -> str:
     """The key of the widget that shows a choice now."""
-    turns: dict[str, int] = st.session_state.setdefault(_TURNS, {})
-    return f"{name}~{turns.get(name, 0) + turns.get('', 0)}"
+    numbers = page_state().form.key_numbers
+    return f"{name}~{numbers.get(name, 0) + numbers.get('', 0)}"
 
 
 def value(name: str, default: T) -> T:
-    """The value of a choice: what its widget shows, else what is kept, else the default."""
-    state = st.session_state
-    now = key(name)
-    found: T = _bounded(state[now] if now in state else state.get(name, default))
-    return found
+    """The value of a choice: what its widget shows, else what is stored, else the default."""
+    shown = widget_value(key(name), _NONE)
+    chosen: T = page_state().form.values.get(name, default) if shown is _NONE else shown
+    return _bounded(chosen)
 
 
 def put(name: str, new: Any) -> None:
     """Change a choice from within the page."""
-    st.session_state[name] = new
-    _turn(name)
+    page_state().form.values[name] = new
+    _renew_widget(name)
 
 
-def replace(wanted: Mapping[str, Any]) -> None:
+def replace(values: Mapping[str, Any]) -> None:
     """Change all choices from within the page: to these, and every other one to its default."""
-    for name in address.CHOICES:
-        st.session_state.pop(name, None)
-    st.session_state.update(wanted)
-    _turn()
+    form = page_state().form
+    form.values = {name: chosen for name, chosen in form.values.items() if name not in address.CHOICES} | dict(values)
+    _renew_widget()
 
 
 def show(name: str, default: T, widget: Callable[..., T]) -> T:
@@ -61,99 +57,82 @@ def show(name: str, default: T, widget: Callable[..., T]) -> T:
     Args:
         widget: is called with the value, and with the arguments that bind the widget; returns what it shows.
     """
-    if _follows(name, default):
-        _turn(name)
-    st.session_state.setdefault(_DEFAULTS, {})[name] = default
-    now = value(name, default)
-    shown = _bounded(widget(now, key=key(name), on_change=_take, args=(name, key(name), now)))
-    if shown != now or name in st.session_state:
-        st.session_state[name] = shown
+    form = page_state().form
+    if name not in form.values and form.defaults.get(name, default) != default:
+        _renew_widget(name)
+    form.defaults[name] = default
+    rendered = value(name, default)
+    shown = _bounded(widget(rendered, key=key(name), on_change=_store, args=(name, key(name), rendered)))
+    if shown != rendered or name in form.values:
+        form.values[name] = shown
     note(name, default)
     return shown
 
 
 def note(name: str, default: object) -> None:
     """The choice is on the page, so that the address carries it where it is not the default."""
-    st.session_state.setdefault(_SHOWN, {})[name] = default
+    page_state().form.rendered[name] = default
 
 
 def noted() -> dict[str, object]:
     """The choices that were rendered since the address was written, with their defaults."""
-    return dict(st.session_state.get(_SHOWN, {}))
+    return dict(page_state().form.rendered)
 
 
-def _follows(name: str, default: object) -> bool:
-    """Whether the visitor has not made this choice, and its widget was rendered with another default than this."""
-    state = st.session_state
-    return name not in state and state.get(_DEFAULTS, {}).get(name, default) != default
-
-
-def _take(name: str, shown_by: str, rendered: Any) -> None:
-    """Keep what a visitor changed. What the widget was rendered with is no change: on a busy server the run of the script before this one can
+def _store(name: str, widget_key: str, rendered: Any) -> None:
+    """Store what a visitor changed. What the widget was rendered with is no change: on a busy server the run of the script before this one can
     end after this widget was rendered, and Streamlit, which then forgets the widget's value, takes the browser's report of it for a change."""
-    shown = _bounded(st.session_state[shown_by])
-    if shown != rendered or name in st.session_state:
-        st.session_state[name] = shown
+    values, shown = page_state().form.values, _bounded(widget_value(widget_key, rendered))
+    if shown != rendered or name in values:
+        values[name] = shown
 
 
-def _bounded(given: T) -> T:
+def _bounded(chosen: T) -> T:
     """A text cut where it is longer than a prompt may be by one letter: a browser can send any, and a prompt that was cut is still too long."""
-    return given[: MAX_PROMPT + 1] if isinstance(given, str) else given  # type: ignore[return-value]  # a text again
+    return chosen[: MAX_PROMPT + 1] if isinstance(chosen, str) else chosen  # type: ignore[return-value]  # a text again
 
 
-def _turn(name: str = "") -> None:
+def _renew_widget(name: str = "") -> None:
     """Give the widget of a choice another key, or all of them."""
-    turns: dict[str, int] = st.session_state.setdefault(_TURNS, {})
-    turns[name] = turns.get(name, 0) + 1
+    numbers = page_state().form.key_numbers
+    numbers[name] = numbers.get(name, 0) + 1
 
 
 # ------------------------------------------------------------------ the address
 
 
-def arrive() -> address.Linked | None:
+def arrive() -> address.LinkedChoices | None:
     """Take the choices from the address, when a visitor arrives or goes back and forward in the browser's history, and return them; None at
     any other time."""
-    state, context = st.session_state, get_script_run_ctx()
+    form, context = page_state().form, get_script_run_ctx()
     back = context is not None and context.is_history_navigation
     screen = context.page_script_hash if context is not None else ""
-    if state.setdefault(_SCREEN, screen) != screen:
-        state[_SCREEN] = screen
-        _turn()
-    if _ARRIVED in state and not back:
+    if form.screen not in (None, screen):
+        _renew_widget()
+    form.screen = screen
+    if form.arrived and not back:
         return None
-    state[_ARRIVED] = True
-    linked = address.read(st.query_params.to_dict(), hosting.current())
-    for name in state.get(_IN_ADDRESS, ()) if back else ():
-        state.pop(name, None)
-    for name, given in linked.values.items():
-        state[name] = given
-    _turn()
+    form.arrived = True
+    linked = address.read(address.parameters(), hosting.current())
+    for name in form.in_address if back else ():
+        form.values.pop(name, None)
+    form.values |= linked.values
+    _renew_widget()
     return linked
 
 
-def write(others: Mapping[str, str | None]) -> None:
+def write(others: Mapping[str, str]) -> None:
     """Write the choices that were rendered since the last call into the address, without those at their default, and without the rest.
 
-    All in one message, so that the browser's history has one entry for it: an empty list removes a parameter.
-
     Args:
-        others: parameters that are no choices; None for those that the address is not to have.
+        others: parameters that are no choices; "" for those that the address is not to have.
     """
-    shown: dict[str, object] = st.session_state.pop(_SHOWN, {})
-    wanted: dict[str, str | None] = dict.fromkeys(address.CHOICES)
-    for name, default in shown.items():
-        now = value(name, default)
-        if (
-            name in wanted
-            and now != default
-            and now is not None
-            and len(said := address.written(name, now)) <= address.LONGEST
-        ):
-            wanted[name] = said
-    wanted |= others
-    st.session_state[_IN_ADDRESS] = tuple(shown)
-    changes: dict[str, str | list[str]] = {
-        name: [] if new is None else new for name, new in wanted.items() if st.query_params.get(name) != new
-    }
-    if changes:
-        st.query_params.update(changes)
+    form = page_state().form
+    written = dict.fromkeys(address.CHOICES, "")
+    for name, default in form.rendered.items():
+        chosen = value(name, default)
+        text = "" if chosen is None or chosen == default else address.written(name, chosen)
+        if name in written and len(text) <= address.LONGEST:
+            written[name] = text
+    form.in_address, form.rendered = tuple(form.rendered), {}
+    address.change({**written, **others})

@@ -2,29 +2,27 @@
 
 import os
 
-import streamlit as st
-
 from app.server import resources
 from app.server.job import Job
 from app.stage.run_description import OTHER
 from app.state import choices, request_form, session, visitor
+from app.state.page_state import PAIR_CARD, page_state, widget_value
 from specviz.known_pairs import CHAT, EMBEDDED, FAMILY, chat_is_here, names
 from specviz.reporting.prompts import ReadyPrompt, first_prompt, prompt_family
 from specviz.serving import hosting
 from specviz.wire import Load
 
-CARD = "_card"
 CARDS = (CHAT, EMBEDDED)
 """The pairs that are offered before all others."""
 OPENING = "SPECVIZ_PAIR"
 """The environment variable that names the pair with which the page opens."""
-_LOADING, _OPENS_WITH = "_loading", "_opens_with"
 
 
 def opening() -> str:
     """The pair of a visit that chose none: the chat model where it is on this machine; the same for the whole visit."""
-    known: str = st.session_state.setdefault(_OPENS_WITH, _first())
-    return known
+    state = page_state()
+    state.first_pair = state.first_pair or _first()
+    return state.first_pair
 
 
 def _first() -> str:
@@ -39,7 +37,7 @@ def _first() -> str:
 def arrive() -> None:
     """Take what the address says, and the pair that the page opens with where it names none."""
     session.arrive()
-    st.session_state.setdefault(request_form.PAIR, opening())
+    page_state().form.values.setdefault(request_form.PAIR, opening())
 
 
 def cards() -> tuple[str, ...]:
@@ -54,7 +52,7 @@ def chosen() -> str:
 
 def choose_card() -> None:
     """Take the card that was just chosen."""
-    choose(st.session_state[CARD])
+    choose(widget_value(PAIR_CARD, opening()))
 
 
 def take(name: str) -> None:
@@ -76,7 +74,7 @@ def choose(name: str) -> None:
     if name == chosen():
         return
     cancel_load()
-    st.session_state.pop(_LOADING, None)
+    page_state().loading = None
     own = is_own_prompt()
     choices.put(request_form.PAIR, name)
     if not own:
@@ -105,14 +103,13 @@ def loading() -> Job | None:
     A pair that loads quickly is loaded without a request, unless one that does not would be dropped for it: no visitor loses a slow one,
     and no link starts a download.
     """
-    asked = request_form.pair_asked()
-    for known in (session.job(), st.session_state.get(_LOADING), resources.jobs().loaded(asked)):
-        if known is not None and known.pair == asked and (known.card or isinstance(known.command, Load)):
-            found: Job = known
-            return found
-    other = resources.jobs().next_dropped()
-    free = other is None or (other.pair is not None and _quick(other.pair.name))
-    if asked.name in CARDS and _quick(asked.name) and free and _LOADING not in st.session_state:
+    pair, state = request_form.pair_asked(), page_state()
+    for job in (state.job, state.loading, resources.jobs().loaded(pair)):
+        if job is not None and job.pair == pair and (job.card or isinstance(job.command, Load)):
+            return job
+    dropped = resources.jobs().next_dropped()
+    free = dropped is None or (dropped.pair is not None and _quick(dropped.pair.name))
+    if pair.name in CARDS and _quick(pair.name) and free and state.loading is None:
         load()
         return loading()
     return None
@@ -125,17 +122,17 @@ def _quick(name: str | None) -> bool:
 
 def load() -> None:
     """Request the chosen pair."""
-    st.session_state[_LOADING] = resources.jobs().load(request_form.pair_asked(), watched=visitor.watched())
+    page_state().loading = resources.jobs().load(request_form.pair_asked(), watched=visitor.watched())
 
 
 def cancel_load() -> None:
     """End the load that this visitor requested, if it goes on; what has been downloaded is kept."""
-    known: Job | None = st.session_state.get(_LOADING)
-    if known is not None and not known.over:
-        resources.jobs().leave(known, visitor.watched())
+    job = page_state().loading
+    if job is not None and not job.over:
+        resources.jobs().leave(job, visitor.watched())
 
 
 def is_slow_load() -> bool:
     """Whether a load that this visitor requested goes on, and may take long."""
-    known: Job | None = st.session_state.get(_LOADING)
-    return known is not None and not known.over and not (known.pair and _quick(known.pair.name))
+    job = page_state().loading
+    return job is not None and not job.over and not (job.pair and _quick(job.pair.name))

@@ -1,26 +1,22 @@
-"""Whether the page teaches: it is shown to a room then, in large type."""
+"""Whether the page teaches: it is shown to a room then, in large type. The address says so: `?teach=1`, and `?notes=1` for the presenter's notes."""
 
-import streamlit as st
-
-TEACH, NOTES = "teach", "notes"
-_TALK, _PRESENT = "talk", "present"
-"""Of links from earlier versions: to teach, without notes and with them."""
+from app.state import address
+from app.state.address import NOTES, PRESENT, TALK, TEACH
 
 
 def on() -> bool:
-    """Whether the page is shown to a room: `?teach=1` in its address."""
-    return any(st.query_params.get(name) == "1" for name in (TEACH, _TALK, _PRESENT))
+    """Whether the page is shown to a room."""
+    return any(address.parameter(name) == "1" for name in (TEACH, TALK, PRESENT))
 
 
 def notes() -> bool:
-    """Whether it shows the presenter's notes too: `?notes=1`."""
-    return on() and "1" in (st.query_params.get(NOTES), st.query_params.get(_PRESENT))
+    """Whether it shows the presenter's notes too."""
+    return on() and "1" in (address.parameter(NOTES), address.parameter(PRESENT))
 
 
 def switch(to: bool, *, notes: bool = False) -> None:
     """Begin or end to teach."""
-    wanted = {TEACH: to, NOTES: to and notes, _TALK: False, _PRESENT: False}
-    st.query_params.update({name: "1" if new else [] for name, new in wanted.items() if new or name in st.query_params})
+    address.change({TEACH: "1" * to, NOTES: "1" * (to and notes), TALK: "", PRESENT: ""})
 
 
 def parameters() -> dict[str, str]:

@@ -1,4 +1,4 @@
-"""The visitor of this page: who that is, whether the page is still open, and whether it is the host's."""
+"""The visitor of this page: the browser, whether the page is still open, and whether it is the host's."""
 
 from collections.abc import Callable
 from secrets import token_hex
@@ -6,12 +6,12 @@ from secrets import token_hex
 import streamlit as st
 
 from app.server import visitors
+from app.state import address
+from app.state.page_state import page_state
 from specviz.serving import hosting
 
-HOST_KEY, _IS_HOST, _PAGE, _NAMELESS = "host", "_is_host", "_page", "_nameless"
 
-
-class _Page:
+class _OpenPage:
     """Checks, in any thread, whether a page is still open. It keeps its socket's name up to date: a lost connection comes back as another."""
 
     socket = ""
@@ -21,22 +21,26 @@ class _Page:
 
 
 def watched() -> Callable[[], bool]:
-    """A callback, the same one for all of this page, that checks whether it is still open; every rendering of the page asks for it."""
-    page: _Page = st.session_state.setdefault(_PAGE, _Page())
+    """A callback, the same one for all of this page, that checks whether it is still open; every rendering of the page calls this."""
+    state = page_state()
+    page = state.is_open if isinstance(state.is_open, _OpenPage) else _OpenPage()
     page.socket = st.context.headers.get(visitors.SOCKET, "")
+    state.is_open = page
     return page
 
 
 def name() -> str:
-    """Who asks: the same in all tabs of one browser."""
+    """The id of the visitor: the same in all tabs of one browser; "" where it sends no cookie."""
     return visitors.of(st.context.cookies.get(visitors.COOKIE, ""))
 
 
 def person() -> str:
-    """Who is here, for a room: the visitor; a browser without cookies is another person after every reload, and nobody in a classroom."""
+    """The visitor as a room knows him; a browser without cookies is another person after every reload, and nobody in a classroom."""
     if hosting.current().classroom:
         return name()
-    return name() or str(st.session_state.setdefault(_NAMELESS, token_hex(16)))
+    state = page_state()
+    state.anonymous_id = state.anonymous_id or token_hex(16)
+    return name() or state.anonymous_id
 
 
 def origin() -> str:
@@ -46,11 +50,6 @@ def origin() -> str:
 
 def take_host_key() -> None:
     """Take the host's key from the address of the page, where it must not stay: the address is on the projector, and in links."""
-    if given := st.query_params.get(HOST_KEY):
-        st.query_params.pop(HOST_KEY)
-        st.session_state[_IS_HOST] = hosting.current().is_host(given)
-
-
-def is_host() -> bool:
-    """Whether this visitor came with the host's key."""
-    return bool(st.session_state.get(_IS_HOST))
+    if key := address.parameter(address.HOST_KEY):
+        address.change({address.HOST_KEY: ""})
+        page_state().is_host = hosting.current().is_host(key)

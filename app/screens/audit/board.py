@@ -4,10 +4,11 @@ import streamlit as st
 
 from app.components.markdown import plain
 from app.components.timed import LIVE_S
-from app.screens.audit import picture, requested
+from app.screens.audit import picture
 from app.server import resources
 from app.server.job import Job, JobSnapshot, Status
 from app.server.job_queue import waiting_words
+from app.state import audits
 from specviz.audit.asked import CHECKS, CheckLine, Shown, read
 from specviz.audit.records import CATCHES
 
@@ -100,6 +101,6 @@ def _save(task: str, job: Job) -> None:
 
 def stop_button(task: str) -> None:
     """Stop, where there is something to stop."""
-    known = requested.current(task)
-    idle = known is None or not requested.stoppable(known)
-    st.button("Stop", key=f"stop-{task}", icon=":material/stop:", on_click=requested.stop, args=(task,), disabled=idle)
+    known = audits.current(task)
+    idle = known is None or not audits.stoppable(known)
+    st.button("Stop", key=f"stop-{task}", icon=":material/stop:", on_click=audits.stop, args=(task,), disabled=idle)

@@ -6,11 +6,10 @@ import streamlit as st
 
 from app.components.markdown import plain
 from app.screens import shared
-from app.screens.audit import requested
 from app.screens.audit.board import board, stop_button
 from app.server.job import Job
 from app.stage import run_description
-from app.state import choices, request_form, session
+from app.state import audits, choices, request_form, session
 from specviz.audit.asked import AUDIT, SAMPLES, USUAL_SAMPLES, AuditAsked
 from specviz.errors import InputError
 from specviz.request import PairAsked
@@ -24,7 +23,7 @@ _ABOUT = (
 
 def screen() -> None:
     """This part of the screen."""
-    requested.arrive(AUDIT)
+    audits.arrive(AUDIT)
     shared.sidebar()
     with st.container(gap="xsmall"):
         asks, problem, found = (st.container(gap="xsmall") for _ in range(3))
@@ -32,12 +31,12 @@ def screen() -> None:
         _asks()
     with problem:
         shared.problem()
-        if notice := requested.notice(AUDIT):
+        if notice := audits.notice(AUDIT):
             st.info(notice, icon=":material/info:")
     with found:
-        if requested.current(AUDIT) is None:
+        if audits.current(AUDIT) is None:
             st.markdown(_ABOUT)
-        board(AUDIT, requested.current(AUDIT))
+        board(AUDIT, audits.current(AUDIT))
     session.write_address()
 
 
@@ -96,7 +95,7 @@ def _what() -> None:
         wanted = _asked()
     except InputError:
         return
-    known, now = requested.current(AUDIT), request_form.pair_asked()
+    known, now = audits.current(AUDIT), request_form.pair_asked()
     if known is None or _of(known) == (now, wanted):
         _line(now, wanted.settings)
         return
@@ -123,7 +122,7 @@ def _in_words(pair: PairAsked, settings: Settings) -> str:
 
 def _of(job: Job) -> tuple[PairAsked, AuditAsked]:
     assert job.pair is not None, "an audit names its pair"
-    return job.pair, requested.asked_of(job, AuditAsked)
+    return job.pair, audits.request_of(job, AuditAsked)
 
 
 def _asked() -> AuditAsked:
@@ -135,4 +134,4 @@ def _audit() -> None:
     """Request an audit of what the page shows; where that is impossible the page shows why."""
     request = shared.asked()
     if request is not None:
-        requested.begin(AUDIT, request.pair, _asked())
+        audits.begin(AUDIT, request.pair, _asked())

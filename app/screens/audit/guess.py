@@ -3,7 +3,6 @@
 import random
 from dataclasses import dataclass
 from functools import partial
-from typing import Final, Literal
 
 import streamlit as st
 
@@ -11,30 +10,18 @@ from app.components.markdown import plain
 from app.components.timed import LIVE_S
 from app.screens.audit import place
 from app.server import resources
-from app.server.job import Job, Status
+from app.server.job import Status
 from app.server.job_queue import waiting_words
-from app.state import visitor
+from app.state import address, visitor
+from app.state.page_state import GuessGame, Side, page_state
 from specviz.audit.asked import GUESS, read, written
 from specviz.audit.zoo.guessing import CLUES, TOKENS, GuessAsked, TwoRuns
 from specviz.audit.zoo.strip import strip
 from specviz.audit.zoo.texts import exhibit
 
-Side = Literal["left", "right"]
-_GAME: Final = "_guess"
-_SEEDS, _POLL_S = 100_000, 0.3
+_SEEDS = 100_000
 _PAIRS = 1_000_000
 _MOST_VISITORS = 1000
-
-
-@dataclass(slots=True)
-class _Game:
-    """The pair of runs on the screen."""
-
-    job: Job
-    pair: int
-    asked: GuessAsked
-    broken: Side
-    answer: Side | None = None
 
 
 @dataclass(slots=True)
@@ -53,8 +40,7 @@ def _score(person: str) -> _Score:
 
 def screen() -> None:
     """This part of the screen: the pair that the address names; where it names none, the last one of this page, or another."""
-    before: _Game | None = st.session_state.get(_GAME)
-    named = st.query_params.get(place.PAIR, "")
+    before, named = page_state().game, address.parameter(address.GUESS)
     pair = read_pair(named)
     if named and pair is None:
         st.error(
@@ -68,7 +54,7 @@ def screen() -> None:
     _board(pair)
 
 
-def _another(before: "_Game | None") -> int:
+def _another(before: GuessGame | None) -> int:
     """The number of a pair, not of the exhibit of the pair before."""
     while True:
         pair = random.randrange(1, _PAIRS)  # noqa: S311  # a game
@@ -77,7 +63,7 @@ def _another(before: "_Game | None") -> int:
 
 
 def _next() -> None:
-    place.go(place.GAME, pair=str(_another(st.session_state.get(_GAME))))
+    place.go(place.GAME, pair=str(_another(page_state().game)))
 
 
 def read_pair(written: str) -> int | None:
@@ -94,23 +80,24 @@ def pair_of(number: int) -> tuple[GuessAsked, Side]:
 def _request(pair: int) -> None:
     asked, broken = pair_of(pair)
     job = resources.jobs().perform(None, GUESS, written(asked), watched=visitor.watched(), visitor=visitor.name())
-    st.session_state[_GAME] = _Game(job, pair, asked, broken)
+    page_state().game = GuessGame(job, pair, asked, broken)
 
 
 def _board(pair: int) -> None:
     """The two runs of a pair with a button under each; after the answer, the reason."""
-    if _GAME not in st.session_state or st.session_state[_GAME].pair != pair:
+    state = page_state()
+    if state.game is None or state.game.pair != pair:
         _request(pair)
-    game: _Game = st.session_state[_GAME]
-    live = not game.job.over
-    if live:
+    game = state.game
+    assert game is not None, "requested"
+    if not game.job.over:
         _wait(game)
     else:
         _show(game)  # not as a part of its own: its buttons change the page
 
 
 @st.fragment(run_every=LIVE_S)
-def _wait(game: _Game) -> None:
+def _wait(game: GuessGame) -> None:
     """What is going on; the page is rerun when both runs are there."""
     state = resources.jobs().snapshot(game.job)
     line = (
@@ -123,7 +110,7 @@ def _wait(game: _Game) -> None:
         st.rerun()
 
 
-def _show(game: _Game) -> None:
+def _show(game: GuessGame) -> None:
     state = resources.jobs().snapshot(game.job)
     if state.report is None:
         st.error(plain(state.message or "The runs were stopped."), icon=":material/error:")
@@ -132,7 +119,7 @@ def _show(game: _Game) -> None:
         _runs(game, read(TwoRuns, state.report))
 
 
-def _runs(game: _Game, found: TwoRuns) -> None:
+def _runs(game: GuessGame, found: TwoRuns) -> None:
     one = exhibit(game.asked.exhibit)
     warped = "".join(f", {name.replace('_', '-')} {value}" for name, value in one.settings.items())
     st.caption(
@@ -155,7 +142,7 @@ def _runs(game: _Game, found: TwoRuns) -> None:
             st.html(strip(found.broken if side == game.broken else found.honest))
 
 
-def _answered(game: _Game, side: Side) -> None:
+def _answered(game: GuessGame, side: Side) -> None:
     if game.answer is None:
         game.answer = side
         score = _score(visitor.person())
@@ -163,7 +150,7 @@ def _answered(game: _Game, side: Side) -> None:
         score.right += side == game.broken
 
 
-def _answer(game: _Game, found: TwoRuns) -> None:
+def _answer(game: GuessGame, found: TwoRuns) -> None:
     one = exhibit(game.asked.exhibit)
     said = "Right" if game.answer == game.broken else "No"
     show, icon = (st.success, "check") if game.answer == game.broken else (st.warning, "close")

@@ -3,6 +3,7 @@
 import streamlit as st
 
 from app.screens.audit import decoder, guess, place, zoo
+from app.state.page_state import AUDIT_PART, widget_value
 
 _PARTS = {
     place.GAME: ("Guess which one is broken", guess.screen),
@@ -14,7 +15,7 @@ _PARTS = {
 def screen() -> None:
     """The screen: a row of parts, and the one that is chosen."""
     now = place.part()
-    key = f"audit-part-{now}"
+    key = f"{AUDIT_PART}-{now}"
     with st.container(key="audit-parts"):
         st.segmented_control(
             "Part of the audit",
@@ -24,7 +25,7 @@ def screen() -> None:
             format_func=lambda name: _PARTS[name][0],
             label_visibility="collapsed",
             key=key,
-            on_change=lambda: place.go(st.session_state[key]),
+            on_change=lambda: place.go(widget_value(key, now)),
         )
     with st.container():
         _PARTS[now][1]()

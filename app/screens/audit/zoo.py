@@ -3,8 +3,9 @@
 import streamlit as st
 
 from app.components.markdown import plain
-from app.screens.audit import place, requested
+from app.screens.audit import place
 from app.screens.audit.board import board, stop_button
+from app.state import address, audits
 from specviz.audit.asked import ZOO, ZOO_SAMPLES, ExhibitAsked
 from specviz.audit.zoo.texts import EXHIBITS, HOW, Exhibit
 
@@ -22,7 +23,7 @@ _ABOUT = (
 
 def screen() -> None:
     """This part of the screen: one exhibit if the address names one, else the list."""
-    name = st.query_params.get(place.EXHIBIT, "")
+    name = address.parameter(address.EXHIBIT)
     known = next((one for one in EXHIBITS if one.name == name), None)
     if known is not None:
         _page(known)
@@ -68,7 +69,7 @@ def _choose(name: str) -> None:
 
 
 def _page(one: Exhibit) -> None:
-    requested.arrive(ZOO)
+    audits.arrive(ZOO)
     names = [each.name for each in EXHIBITS]
     at = names.index(one.name)
     with st.container(horizontal=True, gap="small"):
@@ -125,13 +126,13 @@ def _audit(one: Exhibit) -> None:
             help="The same tiny models and settings with honest parts: the audit must find nothing.",
         )
         stop_button(ZOO)
-    if notice := requested.notice(ZOO):
+    if notice := audits.notice(ZOO):
         st.info(notice, icon=":material/info:")
-    job = requested.current(ZOO)
-    if job is not None and requested.asked_of(job, ExhibitAsked).exhibit != one.name:
+    job = audits.current(ZOO)
+    if job is not None and audits.request_of(job, ExhibitAsked).exhibit != one.name:
         job = None
     board(ZOO, job, stacked=True)
 
 
 def _begin(name: str, honest: bool) -> None:
-    requested.begin(ZOO, None, ExhibitAsked(name, honest, ZOO_SAMPLES))
+    audits.begin(ZOO, None, ExhibitAsked(name, honest, ZOO_SAMPLES))

@@ -51,9 +51,10 @@ def _page() -> None:
     import streamlit as st
 
     from app.state import choices
+    from app.state.page_state import page_state
 
     shown = choices.show("prompt", "", lambda now, **bound: st.text_area("prompt", now, **bound))
-    st.text(f"{len(shown)} {len(choices.value('prompt', ''))} {len(st.session_state['prompt'])}")
+    st.text(f"{len(shown)} {len(choices.value('prompt', ''))} {len(page_state().form.values['prompt'])}")
 
 
 def test_a_widget_gives_no_longer_text_than_a_prompt_may_have() -> None:

@@ -13,7 +13,7 @@ from specviz.request import PairAsked, Request
 from specviz.settings import Settings
 from specviz.trace.files import dumps
 from specviz.wire import RunPrompt
-from tests.helpers.app_page import run
+from tests.helpers.app_page import run, state_of
 from tests.helpers.views import MIXED, plain_of, trace_of
 
 pytestmark = pytest.mark.slow
@@ -81,15 +81,15 @@ def test_stop_ends_no_run_of_somebody_else(queue: _Queue) -> None:
 
 def _controls() -> None:
     """The two buttons of Watch, and those of Race."""
-    import streamlit as st
 
     from app.screens import shared
     from app.state import session
+    from app.state.page_state import page_state
 
     session.arrive()
-    st.session_state["_screen_title"] = session.WATCH
+    page_state().screen = session.WATCH
     shared.run_and_stop(lambda: None, "content")
-    st.session_state["_screen_title"] = session.RACE
+    page_state().screen = session.RACE
     shared.run_and_stop(lambda: None, "stretch")
 
 
@@ -142,13 +142,15 @@ def test_a_prompt_of_a_link_is_not_what_plays() -> None:
     assert page.text[0].value == page.text[1].value
 
 
-def _third_lane() -> None:
+def _third_lane(screen: str) -> None:
     """What Race says of its third lane."""
     import streamlit as st
 
     from app.state import session
+    from app.state.page_state import page_state
     from tests.app.state.test_arrival import ASKED
 
+    page_state().screen = screen
     st.text(f"{session.other_third_lane(ASKED)} {session.start_word()}")
 
 
@@ -159,7 +161,7 @@ def test_another_third_lane_is_a_change_on_race_alone() -> None:
         ("Race", "ngram", "True Race"),
         ("Watch", "ngram", "False Run"),
     ):
-        page = run(_third_lane, _screen_title=screen, pair="embedded", rival=rival)
+        page = run(_third_lane, screen, pair="embedded", rival=rival)
         assert page.text[0].value == says
 
 
@@ -169,11 +171,12 @@ def _links() -> None:
 
     from app.screens import shared
     from app.state import session
+    from app.state.page_state import page_state
 
     def run() -> None:
         shared.asked()
 
-    st.session_state["_screen_title"] = "Watch"
+    page_state().screen = session.WATCH
     session.arrive()
     shared.problem()
     session.write_address()
@@ -211,7 +214,7 @@ def test_what_does_not_go_together_is_said_and_goes_with_another_choice(queue: _
     page = run(_links, address={"pair": "embedded", "drafter": "tree", "policy": "cost"})
     (refusal,) = [error.value for error in page.error]
     assert "policy was 'cost', which the drafter 'tree' does not support" in refusal
-    page.session_state["drafter"] = "early-exit"
+    state_of(page).form.values["drafter"] = "early-exit"
     assert not page.run().error
     page = run(_links, address={"pair": "embedded", "prompt": "Say", "rule": "typical"})
     assert not page.error

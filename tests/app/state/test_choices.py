@@ -72,12 +72,12 @@ def test_what_is_asked_for_is_what_the_pickers_show() -> None:
         assert run(_asked, pair=EMBEDDED, **kept).text[0].value == says
 
 
-def _suggested() -> None:
+def _suggested(sent: dict[str, str]) -> None:
     import streamlit as st
 
     from app.state import request_form
 
-    request_form.take(st.session_state["sent"])
+    request_form.take(sent)
     now = request_form.settings()
     st.text(f"{now.drafter} {now.k} {now.policy} {now.max_new_tokens} {now.temperature:g}")
 
@@ -90,7 +90,7 @@ def test_what_the_stage_suggests_is_in_the_form() -> None:
         ({"max_new_tokens": "64"}, "tree 7 fixed 64 0"),
         ({"k": "99", "drafter": "no such", "temperature": "1.5", "prompt": "x"}, "tree 7 fixed 32 0"),
     ):
-        page = run(_suggested, pair=EMBEDDED, sent=sent, drafter="tree", k=7, policy="fixed", max_new_tokens=32)
+        page = run(_suggested, sent, pair=EMBEDDED, drafter="tree", k=7, policy="fixed", max_new_tokens=32)
         assert page.text[0].value == says
 
 

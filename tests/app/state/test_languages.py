@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from app.state import language
-from app.state.language import PARAMETER
+from app.state.address import LANGUAGE
 from tests.app.conftest import person, unfold
 
 
@@ -17,7 +17,7 @@ def test_the_browser_chooses_and_the_menu_changes_the_language(browser: Browser,
         page.goto(server)
         stage = page.locator(".stage").first
         expect(stage.locator(".legend")).to_contain_text("aceptado")
-        assert PARAMETER not in page.url
+        assert LANGUAGE not in page.url
         unfold(page)
         picker = page.get_by_role("combobox", name="Language of the stage and of Learn")
         picker.scroll_into_view_if_needed()  # the list of a picker closes when the menu scrolls
@@ -25,7 +25,7 @@ def test_the_browser_chooses_and_the_menu_changes_the_language(browser: Browser,
         page.get_by_role("option", name="Deutsch").click()
         expect(stage.locator(".legend")).to_contain_text("angenommen")
         expect(stage).to_have_attribute("lang", "de")
-        expect(page).to_have_url(re.compile(f"{PARAMETER}=de"))
+        expect(page).to_have_url(re.compile(f"{LANGUAGE}=de"))
 
 
 def test_the_browsers_own_language_comes_before_its_header(browser: Browser, server: str) -> None:
@@ -38,6 +38,6 @@ def test_the_browsers_own_language_comes_before_its_header(browser: Browser, ser
 
 def test_a_link_in_learn_keeps_the_language_of_an_older_address(monkeypatch: pytest.MonkeyPatch) -> None:
     """Under the name that the address has for it now; where none is named, none is written."""
-    for address, kept in (({"language": "fr"}, {PARAMETER: "fr"}), ({PARAMETER: "de"}, {PARAMETER: "de"}), ({}, {})):
-        monkeypatch.setattr("app.state.language.st.query_params", address)
+    for address, kept in (({"language": "fr"}, {LANGUAGE: "fr"}), ({LANGUAGE: "de"}, {LANGUAGE: "de"}), ({}, {})):
+        monkeypatch.setattr("app.state.address.st.query_params", address)
         assert language.parameters() == kept

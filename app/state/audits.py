@@ -1,0 +1,73 @@
+"""The audits of one visitor's page, one for each task: requested, found again by their names in the address, stopped."""
+
+from typing import TypeVar
+
+from app.server import resources
+from app.server.job import Job
+from app.state import address, session, visitor
+from app.state.page_state import page_state
+from specviz.audit.asked import AuditAsked, ExhibitAsked, read, written
+from specviz.request import PairAsked
+from specviz.wire import Perform
+
+T = TypeVar("T")
+
+
+def arrive(task: str) -> None:
+    """Take the audit that the address names, where the server still has it: after a reload the page shows what it showed."""
+    state, name, shown = page_state(), address.parameter(task), current(task)
+    if shown is not None and name in ("", shown.id):
+        address.change({task: shown.id})
+        return
+    state.gone_audits.discard(task)
+    job = resources.jobs().find_task(name, task) if name else None
+    if job is None:
+        state.gone_audits |= {task} if name else set()
+        return
+    if stoppable(job):
+        resources.jobs().watch(job, visitor.watched())
+    state.audits[task] = job
+
+
+def current(task: str) -> Job | None:
+    """The audit that the screen of this task shows."""
+    return page_state().audits.get(task)
+
+
+def notice(task: str) -> str:
+    """That the audit of the address is gone; "" where it is not."""
+    if task not in page_state().gone_audits:
+        return ""
+    return "The audit of this link is no longer on the server, which keeps the latest ones only. Start a new one."
+
+
+def begin(task: str, pair: PairAsked | None, request: AuditAsked | ExhibitAsked) -> None:
+    """Request an audit. One that waits or has just begun goes on instead where the request is the same: many quick clicks are one audit."""
+    shown = current(task)
+    if shown is not None:
+        live = not shown.over and shown.cancelled_at is None
+        if live and (shown.pair, request_of(shown, type(request))) == (pair, request):
+            return
+        stop(task)
+    job = resources.jobs().perform(pair, task, written(request), watched=visitor.watched(), visitor=visitor.name())
+    page_state().gone_audits.discard(task)
+    page_state().audits[task] = job
+    address.change({task: job.id})
+
+
+def request_of(job: Job, kind: type[T]) -> T:
+    """The request of an audit, as a record of this kind."""
+    assert isinstance(job.command, Perform), "an audit is a task"
+    return read(kind, job.command.asked)
+
+
+def stop(task: str) -> None:
+    """End the audit; what was found so far stays. Not one of somebody else, whose link was followed."""
+    shown = current(task)
+    if shown is not None and stoppable(shown):
+        resources.jobs().cancel(shown)
+
+
+def stoppable(job: Job) -> bool:
+    """Whether Stop would end it: this visitor requested it, and it is not over."""
+    return not job.over and session.is_own(job)
