@@ -1,4 +1,4 @@
-"""What a person does in a room: it is done, or a sentence says why not."""
+"""Actions of a presenter in a room: each is done, or a sentence says why not."""
 
 from collections.abc import Callable
 

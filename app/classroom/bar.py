@@ -86,8 +86,8 @@ def _plan() -> None:
 
 
 def _title(lesson: str) -> str:
-    found = lessons.contents().lesson(lesson, language.now()) if lesson else None
-    return found.title if found is not None else lesson or session.RACE
+    chapter = lessons.contents().lesson(lesson, language.now()) if lesson else None
+    return chapter.title if chapter is not None else lesson or session.RACE
 
 
 def _go() -> None:

@@ -29,7 +29,7 @@ def read_code(text: str) -> str:
     Raises:
         RoomError: it cannot be one.
     """
-    code = "".join(each for each in text.upper() if not each.isspace() and each != "-")
+    code = "".join(character for character in text.upper() if not character.isspace() and character != "-")
     if len(code) != LENGTH or not set(code) <= set(LETTERS):
         raise RoomError(
             "The code was {code}: give the {count} letters and digits on the presenter's screen.",
@@ -40,13 +40,13 @@ def read_code(text: str) -> str:
 
 
 def digest(secret: str) -> str:
-    """What the server keeps of it."""
+    """The digest of a secret, which the server keeps instead of it."""
     return hashlib.sha256(secret.encode("utf-8", "replace")).hexdigest()
 
 
-def matches(secret: str, kept: str) -> bool:
-    """Whether this is the secret of that digest."""
-    return hmac.compare_digest(digest(secret), kept)
+def matches(secret: str, digest_: str) -> bool:
+    """Check a secret against its digest."""
+    return hmac.compare_digest(digest(secret), digest_)
 
 
 def voter(visitor: str, key: str) -> str:

@@ -1,4 +1,4 @@
-"""What a room refuses."""
+"""The error of a room."""
 
 from specviz.errors import InputError
 from specviz.words import ENGLISH, said

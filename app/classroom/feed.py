@@ -1,4 +1,4 @@
-"""What the audience of a room is sent, as it changes (`app.server.updates`). Makes no Streamlit call."""
+"""The live state of a room for its audience (`app.server.updates`). Makes no Streamlit call."""
 
 import gzip
 import json
@@ -37,15 +37,15 @@ class Feed:
         self._packed = ("", b"")
 
     def state(self) -> LiveState:
-        """See `app.server.updates`."""
+        """The room as its audience may see it now."""
         room = self._rooms.of(self._code)
         if room is None or is_over(room, self._rooms.now()):
             return LiveState({"room": _line({"code": self._code, "closed": True})}, epoch=_GONE, over=True)
-        view = self.seen(room)
+        view = self.stage_view(room)
         slots = {
             "room": _line({"code": room.code, "closed": False}),
             "moment": _line(self._moment(room)),
-            "poll": _line(_poll(room, self._known_as)),
+            "poll": _line(_poll(room, self._alias)),
             "stage": "null",
             "covered": "null",
         }
@@ -54,9 +54,9 @@ class Feed:
             return LiveState(slots, epoch="lesson")
         if view is None:
             return LiveState(slots, epoch="empty")
-        source, known_as = source_of(view), self._known_as(room, view["id"])
-        stage = {"run": known_as, **{name: view[name] for name in _KEPT if view.get(name) is not None}}
-        epoch = f"{known_as}{'r' if view.get('recording') else 'l'}"
+        source, alias = source_of(view), self._alias(room, view["id"])
+        stage = {"run": alias, **{name: view[name] for name in _KEPT if view.get(name) is not None}}
+        epoch = f"{alias}{'r' if view.get('recording') else 'l'}"
         if source is None:
             return LiveState({**slots, "stage": _line(stage)}, epoch=epoch)
         reached = self._rooms.reached(self._code, view["id"])
@@ -73,36 +73,36 @@ class Feed:
         }
         return LiveState(slots, {"rounds": rounds}, epoch)
 
-    def whole(self, known_as: str) -> bytes | None:
+    def whole(self, alias: str) -> bytes | None:
         """The view of a run that was shown to its end, as compressed JSON; None before."""
         room = self._rooms.of(self._code)
-        view = None if room is None or is_over(room, self._rooms.now()) else self.seen(room)
-        if room is None or view is None or not view.get("recording") or self._known_as(room, view["id"]) != known_as:
+        view = None if room is None or is_over(room, self._rooms.now()) else self.stage_view(room)
+        if room is None or view is None or not view.get("recording") or self._alias(room, view["id"]) != alias:
             return None
         source = source_of(view)
         if source is None or self._rooms.reached(self._code, view["id"]) < len(source["rounds"]):
             return None
         with self._lock:
-            if self._packed[0] != known_as:
-                self._packed = (known_as, gzip.compress(_line({**view, "id": known_as, "title": False}).encode(), 6))
+            if self._packed[0] != alias:
+                self._packed = (alias, gzip.compress(_line({**view, "id": alias, "title": False}).encode(), 6))
             return self._packed[1]
 
-    def seen(self, room: Room) -> View | None:
-        """What is on the presenter's stage."""
+    def stage_view(self, room: Room) -> View | None:
+        """The run or the recording on the presenter's stage; notifies the audience of a live run."""
         job = self._jobs().find(room.moment.run) if room.moment.run else None
         if job is None:
             return self._rooms.view(room.code)
         job.notifier.pass_on(self._rooms.notifier(room.code), _LIVE_APART_S)
         return self._jobs().view(job)
 
-    def _known_as(self, room: Room, run: str) -> str:
-        """What the audience calls a run. By its own name the whole of it could be opened on Watch."""
+    def _alias(self, room: Room, run: str) -> str:
+        """The name of a run for the audience. By its own id all of it could be opened on Watch."""
         return codes.voter(run, room.key) if run and not run.startswith(LESSON) else run
 
     def _moment(self, room: Room) -> dict[str, Any]:
         there = room.moment
         return {
-            "run": self._known_as(room, there.run),
+            "run": self._alias(room, there.run),
             "clock": there.clock,
             "round": there.round,
             "index": there.index,
@@ -115,7 +115,7 @@ class Feed:
         }
 
 
-def _poll(room: Room, known_as: Callable[[Room, str], str]) -> dict[str, Any] | None:
+def _poll(room: Room, alias: Callable[[Room, str], str]) -> dict[str, Any] | None:
     """The question; how many chose what only once nobody can vote any more."""
     poll: Poll | None = room.poll
     if poll is None:
@@ -123,7 +123,7 @@ def _poll(room: Room, known_as: Callable[[Room, str], str]) -> dict[str, Any] | 
     over = poll.state is not PollState.OPEN
     return {
         "id": f"{room.code} {len(room.past)}",
-        "run": known_as(room, poll.run),
+        "run": alias(room, poll.run),
         "round": poll.round,
         "question": poll.question,
         "choices": poll.choices,

@@ -20,23 +20,23 @@ _TAG = re.compile(r"<[^>]*>")
 
 
 def lesson(name: str, language: str) -> dict[str, Any] | None:
-    """What a phone is given of a lesson that the presenter reads, see `LearnData` in types.ts; None where there is none of that name."""
+    """A lesson that the presenter reads, as a phone gets it, see `LearnData` in types.ts; None where there is none of that name."""
     contents = lessons.contents()
-    found = contents.lesson(name, language)
-    if found is None:
+    lesson = contents.lesson(name, language)
+    if lesson is None:
         return None
     return {
-        **lessons.of(found, contents, talk=False),
+        **lessons.lesson_data(lesson, contents, talk=False),
         "languages": [],
-        "language": found.language,
-        "glossary": [entry.as_json() for entry in glossary_of(found.language)],
+        "language": lesson.language,
+        "glossary": [entry.as_json() for entry in glossary_of(lesson.language)],
         "glossary_open": False,
-        "glossary_language": found.language,
+        "glossary_language": lesson.language,
         "handout": "",
         "chapters": [],
         "problems": [],
         "problem": "",
-        "words": words_of(found.language),
+        "words": words_of(lesson.language),
         "talk": False,
         "notes": False,
     }
@@ -47,8 +47,8 @@ def question_of(page: Page | None) -> Question | None:
     lesson = None if page is None else lessons.contents().lesson(page.lesson, page.language)
     if lesson is None or page is None:
         return None
-    found: list[Question | None] = [*(step.question for step in lesson.steps), *lesson.questions]
-    return found[page.number] if page.number < len(found) else None
+    questions: list[Question | None] = [*(step.question for step in lesson.steps), *lesson.questions]
+    return questions[page.number] if page.number < len(questions) else None
 
 
 def poll_of(page: Page) -> Poll:

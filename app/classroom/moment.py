@@ -39,7 +39,7 @@ class Page:
 
     @property
     def run(self) -> str:
-        """What a question about a page of this lesson has instead of a run."""
+        """The name that a question about a page of this lesson has instead of a run's."""
         return f"{LESSON}{self.lesson}"
 
 

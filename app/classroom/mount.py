@@ -13,14 +13,14 @@ _moment = component("moment", script=script("moment"), style="", html="<span hid
 _plan = component("plan", script=script("plan"), style=style("plan"), html="<div class='plan'></div>")
 
 
-def vote(now: Room) -> None:
+def vote(room: Room) -> None:
     """Tell the presenter's stage on this page of the vote, see `VoteNow` in json_types.ts."""
-    poll = now.poll
-    told = None
+    poll = room.poll
+    vote_now = None
     if poll is not None and poll.run:
         over = poll.state is PollState.RESOLVED
-        told = {"id": f"{now.code} {len(now.past)}", "run": poll.run, "round": poll.round, "over": over}
-    _moment(key="moment", data={"vote": told}, height="content")
+        vote_now = {"id": f"{room.code} {len(room.past)}", "run": poll.run, "round": poll.round, "over": over}
+    _moment(key="moment", data={"vote": vote_now}, height="content")
 
 
 def plan(parts: list[dict[str, Any]], here: int, *, go: Callable[[int], None]) -> None:

@@ -1,4 +1,4 @@
-"""What the audience may have of the run on the presenter's stage: what has been played. The browser of a follower holds nothing else, so
+"""The part of the run on the presenter's stage that its audience may have: what has been played. The browser of a follower gets nothing else, so
 nobody reads the answer of a question in it."""
 
 from collections.abc import Mapping, Sequence
@@ -19,30 +19,37 @@ def about(source: Json) -> dict[str, Any]:
 
 def shown(source: Json, index: int) -> dict[str, Any]:
     """A round whose verdicts were shown, without the alternatives beside its tokens, and the bytes of its tokens."""
-    one = source["rounds"][index]
-    found = dict(one) | {"drafted": [_less(drafted) for drafted in one["drafted"]]}
-    if one.get("closing"):
-        found["closing"] = _less(one["closing"])
-    return {"round": found, "tokens": _bytes_of(source, _ids_of([found]))}
+    round_ = source["rounds"][index]
+    played = dict(round_) | {"drafted": [_less(drafted) for drafted in round_["drafted"]]}
+    if round_.get("closing"):
+        played["closing"] = _less(round_["closing"])
+    return {"round": played, "tokens": _bytes_of(source, _ids_of([played]))}
 
 
 def drafted(source: Json, index: int) -> dict[str, Any] | None:
     """A round before the target has said anything of it, and the bytes of its tokens; None where it has not come."""
     if index >= len(source["rounds"]):
         return None
-    one = source["rounds"][index]
-    tokens = [{name: each[name] for name in _COVERED if name in each} for each in one["drafted"]]
+    round_ = source["rounds"][index]
+    tokens = [{name: token[name] for name in _COVERED if name in token} for token in round_["drafted"]]
     hidden = {"target_prob": None, "draw": None, "verdict": "discarded"}
-    known = {name: value for name, value in one.items() if name not in ("drafted", "accepted", "closing", "own")}
-    found = known | {"drafted": [each | hidden for each in tokens], "accepted": [], "closing": None, "covered": True}
-    return {"round": found, "tokens": _bytes_of(source, _ids_of([found]))}
+    kept_fields = {
+        name: value for name, value in round_.items() if name not in ("drafted", "accepted", "closing", "own")
+    }
+    covered = kept_fields | {
+        "drafted": [token | hidden for token in tokens],
+        "accepted": [],
+        "closing": None,
+        "covered": True,
+    }
+    return {"round": covered, "tokens": _bytes_of(source, _ids_of([covered]))}
 
 
-def _less(given: Json) -> dict[str, Any]:
-    """Without the alternatives, and with shorter numbers."""
+def _less(token: Json) -> dict[str, Any]:
+    """A token without the alternatives, and with shorter numbers."""
     return {
         name: float(f"{value:.{_DIGITS}g}") if isinstance(value, float) else value
-        for name, value in given.items()
+        for name, value in token.items()
         if name not in _ALTERNATIVES
     }
 
@@ -52,5 +59,5 @@ def _bytes_of(source: Json, ids: set[int]) -> Json:
 
 
 def _ids_of(rounds: Sequence[Json]) -> set[int]:
-    found = {each["token"] for one in rounds for each in one["drafted"]}
-    return found | {one["closing"]["token"] for one in rounds if one["closing"]}
+    ids = {token["token"] for round_ in rounds for token in round_["drafted"]}
+    return ids | {round_["closing"]["token"] for round_ in rounds if round_["closing"]}

@@ -65,10 +65,10 @@ class Poll:
     @property
     def counts(self) -> tuple[int, ...]:
         """Votes of each choice."""
-        found = [0] * len(self.choices)
+        counts = [0] * len(self.choices)
         for choice in self.votes.values():
-            found[choice] += 1
-        return tuple(found)
+            counts[choice] += 1
+        return tuple(counts)
 
     @property
     def right(self) -> int:
@@ -107,15 +107,15 @@ def how_many(k: int, q: Sequence[float] = ()) -> Poll:
         q: the draft's own probability of each drafted token. If it were right about itself, token i would be accepted with probability q_i.
     """
     claimed = [1.0]
-    for one in q:
-        claimed[-1:] = [claimed[-1] * (1 - one), claimed[-1] * one]
+    for q_i in q:
+        claimed[-1:] = [claimed[-1] * (1 - q_i), claimed[-1] * q_i]
     return asked(
         f"How many of the {k} drafted tokens will be accepted?", [str(n) for n in range(k + 1)], claimed if q else ()
     )
 
 
 def about(poll: Poll, run: str, index: int, truth: int) -> Poll:
-    """The same question about a round of a run, which answers it.
+    """A question about a round of a run, which answers it.
 
     Raises:
         RoomError: there is no such choice.
@@ -148,7 +148,7 @@ def closed(poll: Poll) -> Poll:
 
 
 def resolved(poll: Poll, answer: int) -> Poll:
-    """What happened; an open question is closed by it.
+    """A question with its answer; an open one is closed by it.
 
     Raises:
         RoomError: it was resolved before, or there is no such choice.

@@ -30,7 +30,7 @@ def led() -> Room | None:
 
 
 def lead(room: Room) -> dict[str, str]:
-    """What a page of the presenter's needs to lead this room, see `Lead` in json_types.ts."""
+    """The address and the secret with which a page of the presenter's leads this room, see `Lead` in json_types.ts."""
     secret = rooms.server_rooms().lead(room.code, visitor.person())
     return {"address": f"{base()}/rooms/{room.code}/moment", "secret": secret}
 
@@ -61,7 +61,7 @@ def popover() -> None:
             _inside(room)
     if room is not None and state.code_enlarged:
         state.code_enlarged = False
-        _large(room.code, _for_phones(room.code) or _way(room.code))
+        _large(room.code, _for_phones(room.code) or _join_address(room.code))
 
 
 def _enlarge_code() -> None:
@@ -72,41 +72,41 @@ def _open() -> None:
     attempt(partial(rooms.server_rooms().open, visitor.person(), visitor.origin(), host=page_state().is_host))
 
 
-def _way(code: str) -> str:
+def _join_address(code: str) -> str:
     """Where the audience goes, by this browser's own name of the server."""
     page = urlsplit(st.context.url or "")
     return f"{page.scheme}://{page.netloc}{base()}/join/{code}"
 
 
 def _for_phones(code: str) -> str | None:
-    return network.for_others(_way(code), str(st.get_option("server.address") or ""))
+    return network.for_others(_join_address(code), str(st.get_option("server.address") or ""))
 
 
 @st.fragment(run_every=ROOM_S)
 def _here(code: str) -> None:
-    now = led()
-    if now is None or now.code != code:
+    room = led()
+    if room is None or room.code != code:
         st.rerun()
-    here, half = now.here(rooms.server_rooms().now()), len(code) // 2
-    said = f"The code of the room; phones that asked for news in the last {HERE_S:g} seconds"
+    here, half = room.here(rooms.server_rooms().now()), len(code) // 2
+    meaning = f"The code of the room; phones that asked for news in the last {HERE_S:g} seconds"
     st.markdown(
         f'<span class="room-here"><b>{code[:half]} {code[half:]}</b> · {here} here</span>',
         unsafe_allow_html=True,
-        help=said,
+        help=meaning,
         width="content",
     )
 
 
 def _inside(room: Room) -> None:
     reached = _for_phones(room.code)
-    address = reached or _way(room.code)
+    address = reached or _join_address(room.code)
     way, picture = st.columns([3, 2], vertical_alignment="top", gap="small")
     with way:
         st.html(room_html.code(room.code, room_html.bare(address)))
         st.button("Large code", icon=":material/qr_code_2:", on_click=_enlarge_code)
         st.link_button(
             "Window for the projector",
-            f"{_way(room.code)}?hall=1",
+            f"{_join_address(room.code)}?hall=1",
             icon=":material/open_in_new:",
             help="Follows this page in large type, without notes: for a second screen.",
         )
@@ -155,27 +155,27 @@ def _close(code: str) -> None:
 
 @st.fragment(run_every=ROOM_S)
 def _prompts(code: str) -> None:
-    now = led()
-    if now is None:
+    room = led()
+    if room is None:
         return
     if page_state().room.prompt_used:
         st.rerun()  # the page goes to Watch, not only this part of it
-    st.markdown(f"**Prompts from the room: {len(now.sent)}**")
-    for one in now.sent[:8]:
+    st.markdown(f"**Prompts from the room: {len(room.sent)}**")
+    for sent in room.sent[:8]:
         with st.container(horizontal=True, gap="small", vertical_alignment="center"):
-            use, drop = (partial(_pick, code, one.id, use) for use in (True, False))
-            st.button("Use", key=f"room-use-{one.id}", on_click=use, help="Open Watch with it in the box.")
-            st.button("Remove", key=f"room-drop-{one.id}", on_click=drop)
-            st.markdown(plain(one.text))
-    if now.picked:
-        st.caption(plain(f"On Watch: {now.picked}"))
+            use, drop = (partial(_pick, code, sent.id, use) for use in (True, False))
+            st.button("Use", key=f"room-use-{sent.id}", on_click=use, help="Open Watch with it in the box.")
+            st.button("Remove", key=f"room-drop-{sent.id}", on_click=drop)
+            st.markdown(plain(sent.text))
+    if room.picked:
+        st.caption(plain(f"On Watch: {room.picked}"))
 
 
 def _pick(code: str, number: int, use: bool) -> None:
     def pick() -> None:
-        now = change(code, lambda now, when: transitions.pick(now, visitor.person(), number, when, use=use))
+        room = change(code, lambda room, when: transitions.pick(room, visitor.person(), number, when, use=use))
         if use:
-            choices.put(request_form.PROMPT, now.picked)
+            choices.put(request_form.PROMPT, room.picked)
             page_state().room.prompt_used = True
 
     attempt(pick)

@@ -24,7 +24,7 @@ def of_run(view: Json | None, moment: Moment, *, token: bool = False) -> Poll:
     rounds, at = rounds_of(view), moment.round
     poll = None
     if view is not None and (not moment.run or moment.run == view["id"]):
-        if rounds and any(one["draft_prob"] is None for one in rounds[0]["drafted"]):
+        if rounds and any(token_["draft_prob"] is None for token_ in rounds[0]["drafted"]):
             raise InputError(
                 "A server's log has neither tokens nor probabilities to ask about: run a prompt, or open a recording."
             )
@@ -54,7 +54,7 @@ def source_of(view: Json) -> Json | None:
     if not recording:
         return live or None
     traces: Sequence[Json] = recording["traces"]
-    return next((trace for trace in traces if any(one["drafted"] for one in trace["rounds"])), traces[0])
+    return next((trace for trace in traces if any(token["drafted"] for token in trace["rounds"])), traces[0])
 
 
 def about(rounds: Sequence[Json], index: int) -> Poll | None:
@@ -64,24 +64,24 @@ def about(rounds: Sequence[Json], index: int) -> Poll | None:
     drafted = rounds[index]["drafted"]
     if not _chain(drafted):
         return how_many(_deepest(drafted))
-    return how_many(len(drafted), [_claimed(one) for one in drafted])
+    return how_many(len(drafted), [_claimed(token) for token in drafted])
 
 
-def _claimed(one: Json) -> float:
+def _claimed(token: Json) -> float:
     """The draft's probability of its token at temperature 1; as the rule used it where no other was recorded."""
-    top = one.get("draft_top")
-    if top and one["token"] in top["tokens"]:
-        return float(top["probabilities"][top["tokens"].index(one["token"])])
-    return min(1.0, max(0.0, float(one["draft_prob"])))
+    top = token.get("draft_top")
+    if top and token["token"] in top["tokens"]:
+        return float(top["probabilities"][top["tokens"].index(token["token"])])
+    return min(1.0, max(0.0, float(token["draft_prob"])))
 
 
 def _chain(drafted: Sequence[Json]) -> bool:
-    return all(one["parent"] == index - 1 for index, one in enumerate(drafted))
+    return all(token["parent"] == index - 1 for index, token in enumerate(drafted))
 
 
 def _deepest(drafted: Sequence[Json]) -> int:
     """The number of tokens on the longest branch of a tree."""
     depths: list[int] = []
-    for one in drafted:
-        depths.append(1 + (depths[one["parent"]] if one["parent"] >= 0 else 0))
+    for token in drafted:
+        depths.append(1 + (depths[token["parent"]] if token["parent"] >= 0 else 0))
     return max(depths)

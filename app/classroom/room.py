@@ -62,13 +62,13 @@ class Room:
 
     @property
     def face(self) -> tuple[int, int, PollState | None, bool]:
-        """What the audience sees of it, votes aside: equal faces show the same."""
+        """Equal for two rooms that look the same to their audience, votes aside."""
         state = None if self.poll is None else self.poll.state
         return self.moment.version, len(self.all_polls()), state, self.closed
 
     def here(self, now: float) -> int:
         """How many look on."""
-        return sum(now - seen < HERE_S for seen in self.people.values())
+        return sum(now - last_here < HERE_S for last_here in self.people.values())
 
     def all_polls(self) -> tuple[Poll, ...]:
         """Every question of this room, the present one last."""
@@ -92,7 +92,7 @@ class Room:
 
 
 def is_over(room: Room, now: float) -> bool:
-    """Whether it is closed, or nobody has steered it for so long that it counts as closed."""
+    """A room is over when it is closed, or nobody has steered it for so long that it counts as closed."""
     return room.closed or now - room.steered > IDLE_S
 
 
@@ -156,7 +156,7 @@ def ask(room: Room, secret: str, poll: Poll, now: float) -> Room:
         RoomError: this is not the presenter, or the room is over.
     """
     room = _steered(room, secret, now)
-    return replace(room, poll=poll, past=tuple(polls.closed(each) for each in room.all_polls()))
+    return replace(room, poll=poll, past=tuple(polls.closed(earlier) for earlier in room.all_polls()))
 
 
 def close_poll(room: Room, secret: str, now: float) -> Room:
@@ -170,7 +170,7 @@ def close_poll(room: Room, secret: str, now: float) -> Room:
 
 
 def resolve(room: Room, secret: str, answer: int, now: float) -> Room:
-    """What happened.
+    """Answer the question.
 
     Raises:
         RoomError: this is not the presenter, the room is over, there is no question, or it was answered before.
@@ -191,11 +191,11 @@ def clear(room: Room, secret: str, now: float) -> Room:
 
 
 def _put_away(room: Room) -> Room:
-    return replace(room, poll=None, past=tuple(polls.closed(each) for each in room.all_polls()))
+    return replace(room, poll=None, past=tuple(polls.closed(earlier) for earlier in room.all_polls()))
 
 
 def _is_past(poll: Poll, moment: Moment) -> bool:
-    """Whether the presenter has gone on from an answered question: to another run or page, or to the verdicts of another round."""
+    """True where the presenter has gone on from an answered question: to another run or page, or to the verdicts of another round."""
     if moment.page is not None:
         there = moment.page.run == poll.run and moment.page.number == poll.round
     else:
@@ -210,11 +210,11 @@ def pick(room: Room, secret: str, id: int, now: float, *, use: bool = True) -> R
         RoomError: this is not the presenter, the room is over, or the prompt does not wait any more.
     """
     room = _steered(room, secret, now)
-    found = next((one for one in room.sent if one.id == id), None)
-    if found is None:
+    picked = next((sent for sent in room.sent if sent.id == id), None)
+    if picked is None:
         raise RoomError("This prompt does not wait any more: pick another one.")
-    rest = tuple(one for one in room.sent if one is not found)
-    return replace(room, sent=rest, picked=found.text if use else room.picked)
+    rest = tuple(sent for sent in room.sent if sent is not picked)
+    return replace(room, sent=rest, picked=picked.text if use else room.picked)
 
 
 def close(room: Room, secret: str, now: float) -> Room:

@@ -42,7 +42,7 @@ Answer = Callable[[Request], Awaitable[Response]]
 
 
 def routes(root: str) -> list[Route]:
-    """See above.
+    """The routes of the rooms.
 
     Args:
         root: what every path of the server begins with.
@@ -51,18 +51,18 @@ def routes(root: str) -> list[Route]:
     return [
         Route(f"{root}/join", _page, methods=["GET"]),
         Route(f"{root}/join/{{code}}", _page, methods=["GET"]),
-        Route(f"{room}/enter", _sentence(_enter), methods=["POST"]),
-        Route(f"{room}/events", _sentence(_events), methods=["GET"]),
-        Route(f"{room}/lesson", _sentence(_lesson), methods=["GET"]),
-        Route(f"{room}/run", _sentence(_run), methods=["GET"]),
-        Route(f"{room}/vote", _sentence(_vote), methods=["POST"]),
-        Route(f"{room}/prompt", _sentence(_prompt), methods=["POST"]),
-        Route(f"{room}/moment", _sentence(_moment), methods=["POST"]),
+        Route(f"{room}/enter", _answered(_enter), methods=["POST"]),
+        Route(f"{room}/events", _answered(_events), methods=["GET"]),
+        Route(f"{room}/lesson", _answered(_lesson), methods=["GET"]),
+        Route(f"{room}/run", _answered(_run), methods=["GET"]),
+        Route(f"{room}/vote", _answered(_vote), methods=["POST"]),
+        Route(f"{room}/prompt", _answered(_prompt), methods=["POST"]),
+        Route(f"{room}/moment", _answered(_moment), methods=["POST"]),
     ]
 
 
-def _sentence(answer: Answer) -> Answer:
-    """What is wrong, as a sentence. What another site's page sends is refused."""
+def _answered(answer: Answer) -> Answer:
+    """Answers an input error with its sentence, and refuses what another site's page sends."""
 
     async def answering(request: Request) -> Response:
         if request.method == "POST" and not own_origin(request):
@@ -92,7 +92,7 @@ async def _page(request: Request) -> Response:
 
 
 def _language(request: Request) -> str:
-    """What a phone asks for, else what its browser likes best."""
+    """The language that the address names, else the one that the browser prefers."""
     named = request.query_params.get("lang", "")
     return named if named in words.languages() else words.preferred(request.headers.get("accept-language", ""))
 
@@ -129,19 +129,19 @@ def page(root: str, language: str) -> str:
 async def _enter(request: Request) -> Response:
     """A phone's token for a room."""
     visitor, address = who(request)
-    found = _found(request.path_params["code"], visitor, address)
+    room = _room_of_code(request.path_params["code"], visitor, address)
     if not visitor and hosting.current().classroom:
         raise RoomError(NOBODY)
     phone = visitor or token_hex(24)  # without a cookie one more browser of the address every time
     if not (HERE.fits(visitor, address) and HERE.enter(phone, address)):
         raise RoomError(FULL)
     HERE.leave(phone, address)
-    voter = codes.voter(phone, found.key)
-    _change(found.code, lambda now, when: transitions.seen(now, voter, when))
-    return JSONResponse({"room": found.code, "phone": voter + _signed(voter, found)}, headers=HEADERS)
+    voter = codes.voter(phone, room.key)
+    _change(room.code, lambda now, when: transitions.seen(now, voter, when))
+    return JSONResponse({"room": room.code, "phone": voter + _signed(voter, room)}, headers=HEADERS)
 
 
-def _found(typed: str, visitor: str, address: str) -> Room:
+def _room_of_code(typed: str, visitor: str, address: str) -> Room:
     """The room of a code that somebody typed. Who is in it already finds it again however many codes were tried.
 
     Raises:
@@ -192,10 +192,10 @@ async def _events(request: Request) -> Response:
 
 async def _lesson(request: Request) -> Response:
     _joined(request, request.query_params.get("phone", ""))
-    found = lesson_page.lesson(request.query_params.get("lesson", ""), request.query_params.get("language", ""))
-    if found is None:
+    lesson = lesson_page.lesson(request.query_params.get("lesson", ""), request.query_params.get("language", ""))
+    if lesson is None:
         raise RoomError("The presenter reads a lesson that this server does not have any more.")
-    return JSONResponse(found, headers=HEADERS)
+    return JSONResponse(lesson, headers=HEADERS)
 
 
 async def _run(request: Request) -> Response:
@@ -212,8 +212,8 @@ async def _vote(request: Request) -> Response:
     (room, voter), choice = _joined(request, sent.get("phone", "")), sent.get("choice")
     if isinstance(choice, bool) or not isinstance(choice, int):
         raise RoomError("The vote names no choice: press one that is shown.")
-    asked = None if room.poll is None else f"{room.code} {len(room.past)}"
-    if sent.get("poll") != asked:
+    poll = None if room.poll is None else f"{room.code} {len(room.past)}"
+    if sent.get("poll") != poll:
         raise RoomError("There is another question now: your vote did not count.")
     _change(room.code, lambda now, when: transitions.vote(now, voter, choice, when))
     return JSONResponse({}, headers=HEADERS)
@@ -243,11 +243,11 @@ async def _moment(request: Request) -> Response:
 
 def _feed(code: str) -> tuple[Feed, EventSource]:
     if code not in _feeds:
-        known = rooms.server_rooms()
-        for gone in [each for each in _feeds if known.of(each) is None]:
+        server_rooms = rooms.server_rooms()
+        for gone in [known_code for known_code in _feeds if server_rooms.of(known_code) is None]:
             del _feeds[gone]
-        feed = Feed(code, known, resources.jobs)
-        _feeds[code] = feed, EventSource(known.notifier(code), feed.state, shared=True)
+        feed = Feed(code, server_rooms, resources.jobs)
+        _feeds[code] = feed, EventSource(server_rooms.notifier(code), feed.state, shared=True)
     return _feeds[code]
 
 
@@ -256,7 +256,7 @@ def _change(code: str, do: Callable[[Room, float], Room]) -> Room:
 
 
 async def _sent(request: Request) -> Mapping[str, Any]:
-    """What a page sends, as an object.
+    """The body of a request, as an object.
 
     Raises:
         RoomError: it is too long, or none.
@@ -267,9 +267,9 @@ async def _sent(request: Request) -> Mapping[str, Any]:
         if len(body) > _LONGEST:
             raise RoomError("What was sent is too long: at most {most} bytes.", most=_LONGEST)
     try:
-        found = json.loads(body)
+        sent = json.loads(body)
     except (ValueError, RecursionError):
-        found = None
-    if not isinstance(found, dict):
+        sent = None
+    if not isinstance(sent, dict):
         raise RoomError("What was sent could not be read: load the page again.")
-    return found
+    return sent

@@ -60,10 +60,10 @@ class Rooms:
         if not presenter:
             raise RoomError(NOBODY)
         with self._lock:
-            known = self.led_by(presenter)
-            if known is not None:
-                return known
-            self._forget()
+            room = self.led_by(presenter)
+            if room is not None:
+                return room
+            self._drop_closed()
             if not host:
                 check_opening(self._opened.values(), address)
             code = codes.new_code(self._rooms)
@@ -76,8 +76,8 @@ class Rooms:
         """The open room of this visitor."""
         with self._lock:
             now = self._clock()
-            mine = (room for room in self._rooms.values() if codes.matches(presenter, room.kept))
-            return next((room for room in mine if not is_over(room, now)), None)
+            led = (room for room in self._rooms.values() if codes.matches(presenter, room.kept))
+            return next((room for room in led if not is_over(room, now)), None)
 
     def find(self, typed: str) -> Room | None:
         """The open room of a code that somebody typed; None where there is none.
@@ -95,7 +95,7 @@ class Rooms:
             return self._rooms.get(code)
 
     def change(self, code: str, do: Callable[[Room, float], Room]) -> Room:
-        """What happened in a room.
+        """Change a room.
 
         Args:
             do: from the room and the time to the room afterwards.
@@ -108,15 +108,15 @@ class Rooms:
             if room is None:
                 raise RoomError("The room {code} is closed: ask the presenter for the new code.", code=code)
             when = self._clock()
-            now = do(room, when)
-            check_change(room, now, when)
-            self._rooms[code] = now
-            further = self._go_on(code, now.moment)
-        if now.face != room.face or further:
+            changed = do(room, when)
+            check_change(room, changed, when)
+            self._rooms[code] = changed
+            further = self._note_progress(code, changed.moment)
+        if changed.face != room.face or further:
             self.notifier(code).notify()
-        elif now.poll is not room.poll:
+        elif changed.poll is not room.poll:
             self.notifier(code).notify(_COUNTED_APART_S)
-        return now
+        return changed
 
     def notifier(self, code: str) -> Notifier:
         """Notifies of every change of a room that its audience sees."""
@@ -126,15 +126,15 @@ class Rooms:
     def lead(self, code: str, presenter: str) -> str:
         """The secret with which a page of this presenter steers the room without its cookie, which no script can read."""
         with self._lock:
-            known = next((secret for secret, led in self._leads.items() if led == (code, presenter)), None)
-            secret = known or token_hex(24)
+            known_secret = next((secret for secret, led in self._leads.items() if led == (code, presenter)), None)
+            secret = known_secret or token_hex(24)
             self._leads[secret] = (code, presenter)
             while len(self._leads) > _LEADS:
                 del self._leads[next(iter(self._leads))]
             return secret
 
     def presenter(self, code: str, secret: str) -> str:
-        """Who steers the room with this secret; "" where nobody does."""
+        """The presenter who steers the room with this secret; "" where nobody does."""
         with self._lock:
             led = self._leads.get(secret)
             return led[1] if led is not None and led[0] == code else ""
@@ -146,13 +146,13 @@ class Rooms:
             at = room.moment.round if room is not None and room.moment.run == run else 0
             return max(at, self._reached.get(code, {}).get(run, 0))
 
-    def _go_on(self, code: str, moment: Moment) -> bool:
-        """Whether the presenter's stage shows verdicts that it had not shown."""
-        known = self._reached.setdefault(code, {})
-        before = known.pop(moment.run, -1)
-        known[moment.run] = max(before, moment.round)
-        while len(known) > _RUNS:
-            del known[next(iter(known))]
+    def _note_progress(self, code: str, moment: Moment) -> bool:
+        """Note how far the presenter's stage has shown a run; returns whether it is further than before."""
+        reached = self._reached.setdefault(code, {})
+        before = reached.pop(moment.run, -1)
+        reached[moment.run] = max(before, moment.round)
+        while len(reached) > _RUNS:
+            del reached[next(iter(reached))]
         return moment.round > before
 
     def now(self) -> float:
@@ -160,7 +160,7 @@ class Rooms:
         return self._clock()
 
     def show(self, code: str, view: View) -> None:
-        """What is on the presenter's stage."""
+        """Note what is on the presenter's stage."""
         with self._lock:
             before = self._views.get(code)
             self._views[code] = view
@@ -168,7 +168,7 @@ class Rooms:
             self.notifier(code).notify()
 
     def view(self, code: str) -> View | None:
-        """The same."""
+        """The presenter's stage, as it was noted last."""
         with self._lock:
             return self._views.get(code)
 
@@ -176,7 +176,7 @@ class Rooms:
         """Whether rooms can be asked anything within so long."""
         return health.is_free(self._lock, seconds)
 
-    def _forget(self) -> None:
+    def _drop_closed(self) -> None:
         """Drop the rooms that are over."""
         now = self._clock()
         for code in [code for code, room in self._rooms.items() if is_over(room, now)]:
@@ -212,7 +212,7 @@ def check_change(before: Room, after: Room, now: float) -> None:
     if len(after.people) > len(before.people) and after.here(now) > MOST_PEOPLE:
         raise RoomError("This room is full: it holds {most} people.", most=MOST_PEOPLE)
     if len(after.sent) > len(before.sent):
-        if sum(each.voter == after.sent[-1].voter for each in after.sent) > PROMPTS_OF_PHONE:
+        if sum(prompt.voter == after.sent[-1].voter for prompt in after.sent) > PROMPTS_OF_PHONE:
             raise RoomError(
                 "{most} prompts of yours are waiting: the presenter has to pick first.", most=PROMPTS_OF_PHONE
             )

@@ -8,7 +8,7 @@ from app.classroom.room import Room, resolve, steer
 from specviz.errors import InputError
 
 
-def steered(room: Room, presenter: str, now: dict[str, Any], when: float) -> Room:
+def steered(room: Room, presenter: str, reported: dict[str, Any], when: float) -> Room:
     """The room where its presenter's stage is now, see `Reported` in json_types.ts, or at a page of a lesson, see `whereabouts` in learn.ts.
 
     The answer that the presenter chooses on a page ends the vote about it.
@@ -17,7 +17,7 @@ def steered(room: Room, presenter: str, now: dict[str, Any], when: float) -> Roo
         InputError: this is no presenter's, the room is over, or there is no such place.
     """
     try:
-        there = _page(now) if "lesson" in now else _moment(now)
+        there = _page(reported) if "lesson" in reported else _moment(reported)
     except (KeyError, TypeError, ValueError, OverflowError) as error:
         raise InputError(
             f"The moment could not be read ({type(error).__name__}): load the presenter's page again."
@@ -30,26 +30,26 @@ def steered(room: Room, presenter: str, now: dict[str, Any], when: float) -> Roo
     return resolve(room, presenter, poll.truth, when) if about else room
 
 
-def _moment(now: dict[str, Any]) -> Moment:
+def _moment(reported: dict[str, Any]) -> Moment:
     return Moment(
-        run=str(now["run"]),
-        clock=float(now["clock"]),
-        round=max(0, int(now["round"])),
-        index=max(0, int(now["index"])),
-        within=max(0.0, float(now["within"])),
-        playing=bool(now["playing"]),
-        pace=str(now["pace"]),
+        run=str(reported["run"]),
+        clock=float(reported["clock"]),
+        round=max(0, int(reported["round"])),
+        index=max(0, int(reported["index"])),
+        within=max(0.0, float(reported["within"])),
+        playing=bool(reported["playing"]),
+        pace=str(reported["pace"]),
     )
 
 
-def _page(now: dict[str, Any]) -> Moment:
-    chosen = now["chosen"]
+def _page(reported: dict[str, Any]) -> Moment:
+    chosen = reported["chosen"]
     return Moment(
         page=Page(
-            str(now["lesson"]),
-            str(now["language"]),
-            int(now["page"]),
-            str(now["analogy"]),
+            str(reported["lesson"]),
+            str(reported["language"]),
+            int(reported["page"]),
+            str(reported["analogy"]),
             None if chosen is None else int(chosen),
         )
     )

@@ -1,4 +1,4 @@
-"""What the audience may send: text, and only so much of it."""
+"""Texts of the audience: visible text, and only so much of it."""
 
 import unicodedata
 
@@ -20,7 +20,10 @@ def words(text: str, most: int, what: str) -> str:
     if len(text) > 20 * most:
         raise RoomError("The {what} has {count} characters: at most {most} fit.", what=what, count=len(text), most=most)
     line = " ".join(text.split())
-    hidden = next((each for each in line if unicodedata.category(each) in _HIDDEN and each not in _JOINERS), None)
+    hidden = next(
+        (character for character in line if unicodedata.category(character) in _HIDDEN and character not in _JOINERS),
+        None,
+    )
     if hidden is not None:
         raise RoomError(
             "The {what} has the control character {sign}: send visible text only.",

@@ -10,14 +10,12 @@ from typing import Any
 from app.classroom.polls import Poll, about, asked
 
 Json = Mapping[str, Any]
-_OFFERED = 5
-"""Tokens that are offered, besides "another one"."""
+_OFFERED = 5  # tokens that are offered, besides "another one"
 _ANOTHER = "another one"
 _LONGEST, _TAIL = 40, 60
+# As on the stage.
 _SIGNS = {"\n": "⏎", "\t": "⇥", "\r": "␍", "\u00a0": "⍽", " ": "·"}
-"""As on the stage."""
-_SEEN = {"L", "M", "N", "P", "S"}
-"""First letters of the categories of characters that people can see."""
+_VISIBLE = {"L", "M", "N", "P", "S"}  # first letters of the categories of characters that people can see
 
 
 def about_token(source: Json, run: str, index: int) -> Poll | None:
@@ -30,16 +28,16 @@ def about_token(source: Json, run: str, index: int) -> Poll | None:
     rounds: Sequence[Json] = source["rounds"]
     if not 0 <= index < len(rounds) or not _written(rounds[index]):
         return None
-    one = rounds[index]
-    at = _position(one)
-    written = _written(one)
+    round_ = rounds[index]
+    at = _position(round_)
+    written = _written(round_)
     right = written[at]
-    known = _claims(one, at)
-    offered = _order([right, *_candidates(one, at)], source["tokens"])
-    claimed = [known[token] for token in offered] if all(token in known for token in offered) else []
-    choices = _distinct([shown(source["tokens"], token) for token in offered], offered)
+    claims = _claims(round_, at)
+    offered = _order([right, *_candidates(round_, at)], source["tokens"])
+    claimed = [claims[token] for token in offered] if all(token in claims for token in offered) else []
+    choices = _distinct([visible_token(source["tokens"], token) for token in offered], offered)
     rest = 1 - sum(claimed)
-    before = [*(token for each in rounds[:index] for token in _written(each)), *written[:at]]
+    before = [*(token for earlier in rounds[:index] for token in _written(earlier)), *written[:at]]
     poll = asked(
         _question(source, before),
         [*choices, _ANOTHER],
@@ -48,7 +46,7 @@ def about_token(source: Json, run: str, index: int) -> Poll | None:
     return about(poll, run, index, offered.index(right))
 
 
-def shown(table: Mapping[str, Json], token: int) -> str:
+def visible_token(table: Mapping[str, Json], token: int) -> str:
     """A token as visible text: white space as signs, and every character that cannot be seen as its number."""
     entry = table.get(str(token))
     if entry is None:
@@ -58,69 +56,69 @@ def shown(table: Mapping[str, Json], token: int) -> str:
         text = data.decode()
     except UnicodeDecodeError:
         return data[: _LONGEST // 3].hex(" ").upper()
-    seen = "".join(_visible(each) for each in text)
-    return (seen if len(seen) <= _LONGEST else seen[: _LONGEST - 1] + "…") or "∅"
+    visible = "".join(_visible(character) for character in text)
+    return (visible if len(visible) <= _LONGEST else visible[: _LONGEST - 1] + "…") or "∅"
 
 
-def _visible(one: str) -> str:
-    sign = _SIGNS.get(one)
+def _visible(character: str) -> str:
+    sign = _SIGNS.get(character)
     if sign is not None:
         return sign
-    return one if unicodedata.category(one)[0] in _SEEN else f"⟨{ord(one):X}⟩"
+    return character if unicodedata.category(character)[0] in _VISIBLE else f"⟨{ord(character):X}⟩"
 
 
 def _question(source: Json, before: Sequence[int]) -> str:
     pieces = [b64decode(source["tokens"].get(str(token), {"data": ""})["data"]) for token in before[-_TAIL:]]
     text = b"".join(pieces).decode(errors="replace")
-    tail = "".join(each if each == " " else _visible(each) for each in text)[-_TAIL:]
+    tail = "".join(character if character == " " else _visible(character) for character in text)[-_TAIL:]
     return (
         f"Which token will the target write after “{tail}”?" if tail.strip() else "Which token will the target write?"
     )
 
 
-def _written(one: Json) -> list[int]:
+def _written(round_: Json) -> list[int]:
     """The tokens that a round adds to the text."""
-    path = [one["drafted"][index]["token"] for index in one["accepted"]]
-    return [*path, one["closing"]["token"]] if one["closing"] is not None else path
+    path = [round_["drafted"][index]["token"] for index in round_["accepted"]]
+    return [*path, round_["closing"]["token"]] if round_["closing"] is not None else path
 
 
-def _position(one: Json) -> int:
+def _position(round_: Json) -> int:
     """How many of the round's tokens come before the position that is asked about: where q was smallest among the judged ones. Of a tree
     it is the first."""
-    drafted = one["drafted"]
-    if any(each["parent"] != index - 1 for index, each in enumerate(drafted)):
+    drafted = round_["drafted"]
+    if any(token["parent"] != index - 1 for index, token in enumerate(drafted)):
         return 0
-    judged = drafted[: len(one["accepted"]) + 1]
-    sure = [float(each["draft_prob"]) for each in judged]
-    return sure.index(min(sure)) if sure else 0
+    judged = drafted[: len(round_["accepted"]) + 1]
+    confidences = [float(token["draft_prob"]) for token in judged]
+    return confidences.index(min(confidences)) if confidences else 0
 
 
-def _there(one: Json, at: int) -> list[Json]:
+def _there(round_: Json, at: int) -> list[Json]:
     """The drafted tokens at this position: one, or the first ones of a tree."""
-    return [each for each in one["drafted"] if each["parent"] == at - 1]
+    return [token for token in round_["drafted"] if token["parent"] == at - 1]
 
 
-def _candidates(one: Json, at: int) -> list[int]:
+def _candidates(round_: Json, at: int) -> list[int]:
     """The drafted tokens, then the likeliest ones of draft and target in turn."""
-    there = _there(one, at)
-    tops = [top["tokens"] for each in there[:1] for name in ("draft_top", "target_top") if (top := each.get(name))]
-    closing = one["closing"]
+    there = _there(round_, at)
+    tops = [top["tokens"] for token in there[:1] for name in ("draft_top", "target_top") if (top := token.get(name))]
+    closing = round_["closing"]
     if not there and closing is not None and closing.get("residual_top"):
         tops.append(closing["residual_top"]["tokens"])
     longest = max(map(len, tops), default=0)
     turn = (top[rank] for rank in range(longest) for top in tops if rank < len(top))
-    return [*(each["token"] for each in there), *turn]
+    return [*(token["token"] for token in there), *turn]
 
 
 def _order(tokens: Sequence[int], table: Mapping[str, Json]) -> list[int]:
-    """Each once, the first ones only, in an order that has nothing to do with how likely they are."""
+    """The tokens without repeats, the first ones only, in an order that has nothing to do with how likely they are."""
     chosen = islice(dict.fromkeys(tokens), _OFFERED)
-    return sorted(chosen, key=lambda token: hashlib.sha256(f"{token} {shown(table, token)}".encode()).digest())
+    return sorted(chosen, key=lambda token: hashlib.sha256(f"{token} {visible_token(table, token)}".encode()).digest())
 
 
-def _claims(one: Json, at: int) -> dict[int, float]:
+def _claims(round_: Json, at: int) -> dict[int, float]:
     """The draft's probabilities at temperature 1, of the tokens for which they were recorded."""
-    there = _there(one, at)
+    there = _there(round_, at)
     top = there[0].get("draft_top") if there else None
     return dict(zip(top["tokens"], map(float, top["probabilities"]), strict=True)) if top else {}
 

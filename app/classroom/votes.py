@@ -22,15 +22,15 @@ _DESK = "room-desk"
 
 
 def ask_button(room: Room, *, lesson: bool) -> None:
-    """Asks the room about what is shown: the question of the lesson's page, or how many tokens of the round will be accepted."""
+    """Ask the room about what is shown: the question of the lesson's page, or how many tokens of the round will be accepted."""
     with st.container(key="room-asks", width="content", gap=None):
         _ask_button(room.code, lesson)
 
 
 @st.fragment(run_every=ROOM_S)
 def _ask_button(code: str, lesson: bool) -> None:
-    now = _now(code)
-    if now is None or _open(now.poll) or (lesson and lesson_page.question_of(now.moment.page) is None):
+    room = _led_room(code)
+    if room is None or _open(room.poll) or (lesson and lesson_page.question_of(room.moment.page) is None):
         return
     st.button(
         "Ask the room",
@@ -50,19 +50,19 @@ def floating(room: Room, *, lesson: bool) -> None:
 
 @st.fragment(run_every=ROOM_S)
 def _floating(code: str, lesson: bool) -> None:
-    now = _now(code)
-    if now is None:
+    room = _led_room(code)
+    if room is None:
         return
-    tell_of(now)
-    poll = now.poll
+    tell_of(room)
+    poll = room.poll
     if poll is None:
         return
     with st.container(key="room-vote-lesson" if lesson else "room-vote", gap="xsmall"):
         st.html(room_html.votes(poll, shown=poll.state is not PollState.OPEN))
         with st.container(horizontal=True, gap="small"):
             _acts(code, poll)
-        if found := _so_far(now):
-            st.caption(plain(found))
+        if score := _score(room):
+            st.caption(plain(score))
 
 
 def _acts(code: str, poll: Poll) -> None:
@@ -84,9 +84,9 @@ def _acts(code: str, poll: Poll) -> None:
         st.button(plain(f"Right: {choice}"), key=f"room-right-{index}", on_click=_resolve, args=(code, index))
 
 
-def _so_far(now: Room) -> str:
-    """How often the room was right."""
-    answered = [poll for poll in now.all_polls() if poll.answer is not None and poll.votes]
+def _score(room: Room) -> str:
+    """How often the room was right, in a sentence."""
+    answered = [poll for poll in room.all_polls() if poll.answer is not None and poll.votes]
     if not answered:
         return ""
     right, votes = sum(poll.right for poll in answered), sum(len(poll.votes) for poll in answered)
@@ -110,19 +110,19 @@ def further(room: Room) -> None:
 
 
 def vote_key(code: str) -> None:
-    """What the key V does: it asks how many will be accepted, or ends the vote and shows the answer."""
-    now = _now(code)
-    if now is None or not _open(now.poll):
+    """The key V: asks how many will be accepted, or ends the vote and shows the answer."""
+    room = _led_room(code)
+    if room is None or not _open(room.poll):
         _ask(code)
-    elif now.poll is not None and now.poll.truth is None:
+    elif room.poll is not None and room.poll.truth is None:
         _do(code, transitions.close_poll)
     else:
         _resolve(code, None)
 
 
-def _now(code: str) -> Room | None:
-    now = rooms.server_rooms().led_by(visitor.person())
-    return now if now is not None and now.code == code else None
+def _led_room(code: str) -> Room | None:
+    room = rooms.server_rooms().led_by(visitor.person())
+    return room if room is not None and room.code == code else None
 
 
 def _open(poll: Poll | None) -> bool:
@@ -131,20 +131,22 @@ def _open(poll: Poll | None) -> bool:
 
 
 def _do(code: str, what: Callable[[Room, str, float], Room]) -> None:
-    attempt(lambda: change(code, lambda now, when: what(now, visitor.person(), when)))
+    attempt(lambda: change(code, lambda room, when: what(room, visitor.person(), when)))
 
 
 def _ask(code: str, token: bool = False) -> None:
     job = session.job()
     view: dict[str, Any] = session.opened() if job is None else resources.jobs().view(job)
-    _do(code, lambda now, who, when: transitions.ask(now, who, questions.of_run(view, now.moment, token=token), when))
+    _do(
+        code, lambda room, who, when: transitions.ask(room, who, questions.of_run(view, room.moment, token=token), when)
+    )
 
 
 def _ask_page(code: str) -> None:
-    def ask(now: Room, who: str, when: float) -> Room:
-        if now.moment.page is None:
+    def ask(room: Room, who: str, when: float) -> Room:
+        if room.moment.page is None:
             raise InputError("No lesson is open: open one in Learn first.")
-        return transitions.ask(now, who, lesson_page.poll_of(now.moment.page), when)
+        return transitions.ask(room, who, lesson_page.poll_of(room.moment.page), when)
 
     _do(code, ask)
 
@@ -152,15 +154,15 @@ def _ask_page(code: str) -> None:
 def _ask_own(code: str) -> None:
     lines = [line for line in widget_value(ROOM_CHOICES, "").splitlines() if line.strip()]
     question = widget_value(ROOM_QUESTION, "")
-    _do(code, lambda now, who, when: transitions.ask(now, who, asked(question, lines), when))
+    _do(code, lambda room, who, when: transitions.ask(room, who, asked(question, lines), when))
 
 
 def _resolve(code: str, index: int | None) -> None:
-    def resolve(now: Room, who: str, when: float) -> Room:
-        known = None if now.poll is None else now.poll.truth
-        right = index if known is None else known
+    def resolve(room: Room, who: str, when: float) -> Room:
+        truth = None if room.poll is None else room.poll.truth
+        right = index if truth is None else truth
         if right is None:
             raise InputError("Nothing here answers this question: press the choice that is right.")
-        return transitions.resolve(now, who, right, when)
+        return transitions.resolve(room, who, right, when)
 
     _do(code, resolve)

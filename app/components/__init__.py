@@ -1,1 +1,1 @@
-"""What screens are built of: components with scripts of their own, timed parts, and safe Markdown."""
+"""Building blocks of the screens: components with scripts of their own, timed parts, and safe Markdown."""

@@ -23,7 +23,7 @@ from specviz.request import Request
 from specviz.serving import hosting
 
 _NOTHING = "nothing else"
-_USUAL = {
+_DEFAULT_VALUES = {
     "k": tuple("12345678"),
     "draft": tuple(FAMILY),
     "temperature": ("0", "0.7", "1"),
@@ -44,7 +44,7 @@ def screen() -> None:
     with st.container(key="compare-asks", gap="xsmall"):
         plan, problem = _plan()
         with st.container(key="prompt-box"):
-            _prompt_box(able=plan is not None)
+            _prompt_box(runnable=plan is not None)
         with st.container(key="ready-prompts"):
             shared.ready_made()
         first = _axis("Vary", "compare-first", [*planning.AXES], "k")
@@ -61,7 +61,7 @@ def screen() -> None:
 # ------------------------------------------------------------------ what is compared
 
 
-def _prompt_box(*, able: bool) -> None:
+def _prompt_box(*, runnable: bool) -> None:
     comparison = page_state().comparison
     box, buttons = st.columns([6, 2.5], vertical_alignment="top", gap="small")
     with box:
@@ -69,22 +69,28 @@ def _prompt_box(*, able: bool) -> None:
     with buttons, st.container(horizontal=True, gap="xsmall"):
         icons, live = (":material/compare_arrows:", ":material/stop:"), comparison is not None and comparison.live
         st.button(
-            "Compare", key="compare", type="primary", icon=icons[0], on_click=_begin, disabled=not able, width="stretch"
+            "Compare",
+            key="compare",
+            type="primary",
+            icon=icons[0],
+            on_click=_begin,
+            disabled=not runnable,
+            width="stretch",
         )
         st.button("Stop", icon=icons[1], on_click=_stop, disabled=not live, width="stretch")
 
 
-def _axis(name: str, key: str, axes: list[str], usual: str) -> str:
+def _axis(name: str, key: str, axes: list[str], default: str) -> str:
     """A setting that varies, and its values."""
     with st.container(horizontal=True, gap="small", vertical_alignment="center", key=key):
-        axis = choices.show(key, usual, lambda now, **bound: st.selectbox(
-            name, axes, index=axes.index(now if now in axes else usual), label_visibility="collapsed", width=200,
+        axis = choices.show(key, default, lambda now, **bound: st.selectbox(
+            name, axes, index=axes.index(now if now in axes else default), label_visibility="collapsed", width=200,
             format_func=lambda axis: f"{name} {planning.AXES.get(str(axis), axis)}", **bound,
         ))  # fmt: skip
         if axis != _NOTHING:
             offered = _offered(axis)
-            usual_values = [value for value in _usual(axis) if value in offered]
-            choices.show(f"compare-{axis}", usual_values, lambda now, **bound: st.pills(
+            default_values = [value for value in _default_values(axis) if value in offered]
+            choices.show(f"compare-{axis}", default_values, lambda now, **bound: st.pills(
                 planning.AXES[axis], offered, selection_mode="multi", default=[value for value in now if value in offered],
                 format_func=partial(_short, axis), label_visibility="collapsed", width="stretch", **bound,
             ))  # fmt: skip
@@ -95,19 +101,19 @@ def _short(axis: str, value: str) -> str:
     return value if axis in _COUNTED else results.label(axis, value)
 
 
-def _usual(axis: str) -> Sequence[str]:
-    return request_form.usual_drafters()[1:] if axis == "drafter" else _USUAL[axis]
+def _default_values(axis: str) -> Sequence[str]:
+    return request_form.usual_drafters()[1:] if axis == "drafter" else _DEFAULT_VALUES[axis]
 
 
 def _offered(axis: str) -> list[str]:
     """The values that this visitor can choose."""
-    asked = request_form.pair_asked()
+    pair = request_form.chosen_pair()
     values = planning.offered(
-        axis, Request(asked, request_form.prompt(), request_form.usual()), request_form.drafters()[1:]
+        axis, Request(pair, request_form.prompt(), request_form.default_settings()), request_form.drafters()[1:]
     )
-    if axis != "draft" or asked.name not in FAMILY:
+    if axis != "draft" or pair.name not in FAMILY:
         return [*values]
-    return [name for name in values if not limits.refused_models(hosting.current(), replace(asked, name=name))]
+    return [name for name in values if not limits.refused_models(hosting.current(), replace(pair, name=name))]
 
 
 def _plan() -> tuple[planning.ComparisonPlan | None, str]:
@@ -116,8 +122,8 @@ def _plan() -> tuple[planning.ComparisonPlan | None, str]:
     for key, usual in (("compare-first", "k"), ("compare-second", _NOTHING)):
         axis = choices.value(key, usual)
         if axis in planning.AXES:
-            offered, now = _offered(axis), choices.value(f"compare-{axis}", [*_usual(axis)])
-            chosen[axis] = [value for value in offered if value in now]
+            offered, marked = _offered(axis), choices.value(f"compare-{axis}", [*_default_values(axis)])
+            chosen[axis] = [value for value in offered if value in marked]
             if not chosen[axis]:
                 return None, f"No {planning.AXES[axis]} is marked: mark one or more."
     try:
@@ -130,7 +136,7 @@ def _plan() -> tuple[planning.ComparisonPlan | None, str]:
 def _begin() -> None:
     """Begin what the page asks for; a comparison of the same runs that was stopped goes on."""
     plan, _ = _plan()
-    if plan is None or shared.asked() is None:
+    if plan is None or shared.requested_run() is None:
         return
     comparison = page_state().comparison
     if comparison is None or comparison.plan != plan or not comparison.stopped:
@@ -158,9 +164,9 @@ def _results() -> None:
     with st.container(key="compare-status"):
         _status(comparison, table)
     none_trusted = len(table.rows) == table.cells and not any(row.speedup for row in table.rows)
-    usual = "tokens_per_pass" if none_trusted else "speedup"
+    default = "tokens_per_pass" if none_trusted else "speedup"
     with st.container(horizontal=True, gap="small", vertical_alignment="center", key="compare-figure-row"):
-        figure = choices.show("compare-figure", usual, lambda chosen, **bound: st.segmented_control(
+        figure = choices.show("compare-figure", default, lambda chosen, **bound: st.segmented_control(
             "Figure", [*results.FIGURES], default=chosen, required=True, format_func=results.FIGURES.__getitem__,
             label_visibility="collapsed", **bound,
         ))  # fmt: skip
@@ -169,11 +175,11 @@ def _results() -> None:
         job = (
             None if comparison is None or not marked or marked[0] not in comparison.rows else comparison.jobs[marked[0]]
         )
-        able, icon = job is not None and job.recording is not None, ":material/visibility:"
+        recorded, icon = job is not None and job.recording is not None, ":material/visibility:"
         st.button(
             "Open on Watch",
             icon=icon,
-            disabled=not able,
+            disabled=not recorded,
             help="Mark a row of the table first.",
             on_click=_open,
             args=(job,),
@@ -199,13 +205,13 @@ def _status(comparison: Comparison | None, table: results.Comparison) -> None:
     elif not comparison.live:
         stopped = "Stopped: Compare goes on with the rest. " if comparison.stopped else ""
         prompts = {cell.request.prompt for cell in comparison.plan.cells}
-        said = f" “{' '.join(next(iter(prompts)).split())[:70]}”" if len(prompts) == 1 else ""
-        st.caption(plain(f"{stopped}{table.about}.{said}"))
+        prompt = f" “{' '.join(next(iter(prompts)).split())[:70]}”" if len(prompts) == 1 else ""
+        st.caption(plain(f"{stopped}{table.about}.{prompt}"))
     elif (job := comparison.current) is not None:
         state = resources.jobs().state(job)
         position = state["queue_position"]
         doing = waiting_words(position, state["wait_s"]) if position else state["what"] or state["status"]
-        index = next(index for index, each in comparison.jobs.items() if each is job)
+        index = next(index for index, requested in comparison.jobs.items() if requested is job)
         at = " with ".join(
             results.label(axis, comparison.plan.cells[index].at[axis]) for axis in comparison.plan.varied
         )
@@ -243,33 +249,33 @@ def _open(job: Job) -> None:
 def picture(table: results.Comparison, figure: str) -> dict[str, Any]:
     """The figure of every row: a mark for a number, a bar for a name; one series for each value of the other axis."""
     along = min(table.varied, key=lambda axis: (axis not in _COUNTED, axis != "k", -len(table.varied[axis])))
-    other = next((axis for axis in table.varied if axis != along), None)
+    second = next((axis for axis in table.varied if axis != along), None)
     names = [
         _short(along, value) if along == "temperature" else results.label(along, value) for value in table.varied[along]
     ]
     title, suffix = ("speedup over plain", "×") if figure == "speedup" else (results.FIGURES[figure].lower(), "")
     axes = layout([no_markup(name) for name in names], title, suffix, against_plain=figure == "speedup")
     marks = [
-        _series(table, figure, along, other, value, number)
-        for number, value in enumerate(table.varied[other] if other else [""])
+        _series(table, figure, along, second, value, number)
+        for number, value in enumerate(table.varied[second] if second else [""])
     ]
-    return {"data": marks, "layout": {**axes, "barmode": "group", "showlegend": other is not None}}
+    return {"data": marks, "layout": {**axes, "barmode": "group", "showlegend": second is not None}}
 
 
 def _series(
-    table: results.Comparison, figure: str, along: str, other: str | None, value: str, number: int
+    table: results.Comparison, figure: str, along: str, second: str | None, value: str, number: int
 ) -> dict[str, Any]:
-    rows = [row for row in table.rows if getattr(row, figure) is not None and (not other or row.at[other] == value)]
+    rows = [row for row in table.rows if getattr(row, figure) is not None and (not second or row.at[second] == value)]
     words = [
         f"{results.label(along, row.at[along])}: {results.figure_words(figure, getattr(row, figure))}" for row in rows
     ]
     series: dict[str, Any] = {
         "type": "bar",
-        "name": no_markup(results.label(other, value)) if other else results.FIGURES[figure],
+        "name": no_markup(results.label(second, value)) if second else results.FIGURES[figure],
         "x": [table.varied[along].index(row.at[along]) for row in rows],
         "y": [getattr(row, figure) for row in rows],
         "marker": {"color": COLOURS[number % len(COLOURS)]},
-        "hovertext": [no_markup(each) for each in words],
+        "hovertext": [no_markup(word) for word in words],
         "hovertemplate": "%{hovertext}<extra>%{fullData.name}</extra>",
     }
     if along in _COUNTED:

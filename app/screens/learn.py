@@ -6,7 +6,7 @@ from app.classroom import bar, presenter
 from app.components.learn import learn
 from app.screens import elsewhere
 from app.stage import lessons, run_description
-from app.stage.glossary_and_handout import GLOSSARY, extras
+from app.stage.lessons import GLOSSARY, glossary_and_handout
 from app.state import address, choices, language, request_form, session, teaching
 from app.state.address import LESSON, STEP
 from app.state.page_state import page_state, set_later
@@ -64,19 +64,19 @@ def _rerun_on_change(contents: Contents) -> None:
 
 def _show(contents: Contents) -> None:
     lesson = _lesson()
-    asked = language.of_lessons()
+    language_ = language.of_lessons()
     languages = lessons.languages(lesson, contents)
-    spoken = asked if any(each["code"] == asked for each in languages) else language.now()
+    shown_language = language_ if any(offered["code"] == language_ for offered in languages) else language.now()
     name = address.parameter(LESSON)
     room = presenter.led()
     learn(
         {
-            **lessons.of(lesson, contents, talk=teaching.on()),
-            **extras(lesson, name, spoken),
-            **shown.around(contents, spoken, talk=teaching.on(), notes=teaching.notes()),
+            **lessons.lesson_data(lesson, contents, talk=teaching.on()),
+            **glossary_and_handout(lesson, name, shown_language),
+            **shown.around(contents, shown_language, talk=teaching.on(), notes=teaching.notes()),
             "languages": languages,
-            "problem": _problem(name, asked, lesson, contents),
-            "words": words_of(lesson.language if lesson else spoken),
+            "problem": _problem(name, language_, lesson, contents),
+            "words": words_of(lesson.language if lesson else shown_language),
         },
         go=_go,
         try_it=set_later("to_try", True),
@@ -85,16 +85,16 @@ def _show(contents: Contents) -> None:
     )
 
 
-def _problem(name: str, asked: str, lesson: Lesson | None, contents: Contents) -> str:
+def _problem(name: str, language_: str, lesson: Lesson | None, contents: Contents) -> str:
     """One sentence on what the address names and the page does not have; empty when all is well."""
     short = name if len(name) <= _LONGEST else name[:_LONGEST] + "…"
     if name == GLOSSARY and lesson is None:
         return ""
     if name and lesson is None:
-        known = ", ".join(dict.fromkeys(each.name for each in contents.lessons))
-        return f"The address names the lesson {short!r}, which is not here: there is {known or 'none'}."
-    if lesson is not None and lesson.language != asked:
-        spoken = asked if len(asked) <= _LONGEST else asked[:_LONGEST] + "…"
+        names = ", ".join(dict.fromkeys(lesson_.name for lesson_ in contents.lessons))
+        return f"The address names the lesson {short!r}, which is not here: there is {names or 'none'}."
+    if lesson is not None and lesson.language != language_:
+        spoken = language_ if len(language_) <= _LONGEST else language_[:_LONGEST] + "…"
         return f"There is no {short} in the language {spoken!r}: this is the one in {words.name(lesson.language)}."
     return ""
 
@@ -108,8 +108,8 @@ def _go(query: dict[str, str]) -> None:
     address.replace({name: wanted[name] for name in _PARAMETERS if wanted.get(name)})
 
 
-def _share(shown: dict[str, str]) -> None:
-    page_state().shared_step = shown.get(STEP, "1")
+def _share(sent: dict[str, str]) -> None:
+    page_state().shared_step = sent.get(STEP, "1")
 
 
 @st.dialog("Save and share")

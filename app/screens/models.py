@@ -65,7 +65,7 @@ def _format(label: str, name: str, options: Sequence[str]) -> None:
 
 
 def _caption(name: str) -> str:
-    """What a card says."""
+    """The caption of a card."""
     if name == CHAT:
         return (
             _ANSWERS
@@ -83,21 +83,21 @@ def _caption(name: str) -> str:
 
 
 def own_prompt_line() -> None:
-    """What the built-in tiny model can do and cannot, for a prompt that it was not made for, and a button for the chat model; or that the chat
+    """The abilities of the built-in tiny model, for a prompt that it was not made for, and a button for the chat model; or that the chat
     model was chosen and is not on this machine."""
     if pairs.beyond():
         words = f"The built-in tiny model knows {_KNOWS}, and little else."
         button, icon = "Use the chat model" if chat_is_here() else "Get the chat model", ":material/chat:"
-        other = CHAT
+        offered_pair = CHAT
     elif pairs.chosen() == CHAT and pairs.loading() is None:
         words = "The chat model is not on this machine yet: download it under “Models and settings”, or press Run."
-        button, icon, other = "Use the built-in tiny model", ":material/bolt:", EMBEDDED
+        button, icon, offered_pair = "Use the built-in tiny model", ":material/bolt:", EMBEDDED
     else:
         return
-    others = (other,) if other in pairs.cards() else ()
+    offered = (offered_pair,) if offered_pair in pairs.cards() else ()
     with st.container(key="own-prompt", horizontal=True, gap="small", vertical_alignment="center", width="content"):
         st.caption(words)
-        for name in others:
+        for name in offered:
             st.button(button, key="other-pair", icon=icon, type="tertiary", on_click=pairs.choose, args=(name,))
 
 
@@ -107,14 +107,14 @@ def own_prompt_line() -> None:
 @st.dialog("More models", width="large")
 def _more() -> None:
     """Every other pair with its size, licence and whether it fits here; the visitor's own models; published heads with their targets."""
-    seen = {row.name: row for row in resources.jobs().listings().listings or ()}
-    if not seen:
+    listings = {row.name: row for row in resources.jobs().listings().listings or ()}
+    if not listings:
         st.caption("Sizes are shown when the engine has started: close this and open it again in a moment.")
     st.caption(f"A pair that **needs a token**: {TOKEN_HINT}. A download that was stopped goes on where it was.")
     with st.container(gap="xsmall"):
         others = [name for name in names() if name not in pairs.CARDS]
         for name in sorted(others, key=lambda name: name in FAMILY):
-            _row(name, seen.get(name))
+            _row(name, listings.get(name))
         with _line():
             st.markdown(
                 "**Your own models** · a target by hub id or folder, with or without a draft or a trained head",
@@ -132,8 +132,8 @@ def _head_row(head: PublicHead) -> None:
     with _line():
         with st.container(gap=None, width="stretch"):
             st.markdown(f"**{plain(head.head)}** · {plain(head.kind)} for {plain(head.target)}")
-            known = (f"size {head.size}", f"licence {head.licence}", f"revision {head.short_revision}")
-            st.caption(" · ".join(plain(fact) for fact in (*known, head.note) if fact))
+            facts_ = (f"size {head.size}", f"licence {head.licence}", f"revision {head.short_revision}")
+            st.caption(" · ".join(plain(fact) for fact in (*facts_, head.note) if fact))
         if st.button("Use the head", key=f"use-{head.head}", on_click=pairs.choose_head, args=(head.target, head.head)):
             st.rerun()
 
@@ -157,28 +157,28 @@ def _row(name: str, row: Listing | None) -> None:
             if row is not None:
                 st.caption(" · ".join(plain(fact) for fact in facts(row)))
         here, fits = row is None or row.here, row is None or (row.fits and row.fits_disk)
-        _choice(name, "Use" if here else "Download", pairs.take, able=fits)
+        _choice(name, "Use" if here else "Download", pairs.take, fits=fits)
 
 
-def _choice(name: str, word: str, chosen: Callable[[str], None], *, able: bool = True) -> None:
+def _choice(name: str, word: str, chosen: Callable[[str], None], *, fits: bool = True) -> None:
     """The button that chooses a pair and closes the dialog."""
-    if st.button(word, key=f"use-{name}", disabled=not able, on_click=chosen, args=(name,)):
+    if st.button(word, key=f"use-{name}", disabled=not fits, on_click=chosen, args=(name,)):
         st.rerun()
 
 
 def facts(row: Listing) -> list[str]:
-    """What is known of a pair on this machine, in a few words each."""
-    known = [row.note, f"{_gigabytes(row.bytes)} of memory: {'fits here' if row.fits else 'does not fit here'}"]
+    """The facts of a pair on this machine, in a few words each."""
+    words = [row.note, f"{_gigabytes(row.bytes)} of memory: {'fits here' if row.fits else 'does not fit here'}"]
     if row.disk:
         room = "" if row.fits_disk else f", and only {_gigabytes(row.disk_free)} of disk are free"
-        known.append(f"{_gigabytes(row.disk)} to {'convert' if row.here else 'download'}{room}")
+        words.append(f"{_gigabytes(row.disk)} to {'convert' if row.here else 'download'}{room}")
     if row.licence:
-        known.append(f"licence {row.licence}")
+        words.append(f"licence {row.licence}")
     if row.token:
-        known.append("needs a token")
+        words.append("needs a token")
     if row.here:
-        known.append(f"here, revision {row.revision[:7]}" if row.revision else "here")
-    return [each for each in known if each]
+        words.append(f"here, revision {row.revision[:7]}" if row.revision else "here")
+    return [word for word in words if word]
 
 
 def _gigabytes(count: int) -> str:
@@ -215,12 +215,12 @@ def _load_button(loading: Job | None) -> None:
 
 
 def _settled() -> bool:
-    """Whether both the load and the list of pairs are there, or failed; a run continues long after its pair was loaded."""
+    """True where both the load and the list of pairs are there, or failed; a run continues long after its pair was loaded."""
     return all(job is None or job.over or job.card for job in (pairs.loading(), resources.jobs().listings()))
 
 
 def _show_load(*, waiting: bool) -> None:
-    """What the load is doing; when it and the list of pairs are there, the page is rerun once."""
+    """The progress of the load; when it and the list of pairs are there, the page is rerun once."""
     loading = pairs.loading()
     if loading is None:
         st.caption("Not loaded yet.")
@@ -231,7 +231,7 @@ def _show_load(*, waiting: bool) -> None:
 
 
 def show_state(state: JobSnapshot) -> None:
-    """What is loaded, or what the load is doing."""
+    """The loaded pair, or the progress of its load."""
     card = state.card
     if card is not None:
         draft = card.draft

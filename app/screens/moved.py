@@ -1,5 +1,5 @@
 """Addresses of earlier versions: each leads to where its content is now, with its parameters. Makes no Streamlit call but for what the process
-has once (`app.server.resources`)."""
+has once."""
 
 from collections.abc import Mapping
 from urllib.parse import quote, urlencode
@@ -24,7 +24,7 @@ _MOVED: Mapping[str, tuple[str, Mapping[str, str]]] = {
 
 
 def routes(root: str) -> list[Route]:
-    """See above.
+    """The routes of earlier versions.
 
     Args:
         root: what every path of the server begins with.
@@ -33,18 +33,18 @@ def routes(root: str) -> list[Route]:
 
 
 async def _moved(request: Request) -> RedirectResponse:
-    path, usual = _MOVED[request.url.path.rpartition("/")[2]]
-    given = dict(request.query_params)
-    return _to(path, given if "guess" in given else {**usual, **given})
+    path, defaults = _MOVED[request.url.path.rpartition("/")[2]]
+    query = dict(request.query_params)
+    return _to(path, query if "guess" in query else {**defaults, **query})
 
 
 async def _room(request: Request) -> RedirectResponse:
     """A presenter teaches; somebody of the audience gets the room's own page."""
-    given = dict(request.query_params)
-    code = given.pop(ROOM_CODE, "")
+    query = dict(request.query_params)
+    code = query.pop(ROOM_CODE, "")
     led = rooms.server_rooms().led_by(who(request)[0])
     if not code or (led is not None and led.code == code):
-        return _to("", {**given, TEACH: "1"})
+        return _to("", {**query, TEACH: "1"})
     return _to(f"join/{quote(code, safe='')}", {})
 
 

@@ -1,4 +1,4 @@
-"""What a first visit begins with, above the stage of Watch: the same text written twice, from a recorded run."""
+"""The opening of a first visit, above the stage of Watch: the same text written twice, from a recorded run."""
 
 from typing import Final
 from urllib.parse import urlsplit

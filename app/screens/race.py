@@ -96,10 +96,10 @@ def _third_lane() -> None:
 
 def _race() -> None:
     """Request what the page shows: a run of the pair, and after it one of the third lane's drafter."""
-    asked = shared.asked()
-    if asked is None:
+    request = shared.requested_run()
+    if request is None:
         return
-    session.begin(asked, request_form.rival_asked(asked))
+    session.begin(request, request_form.rival_request(request))
 
 
 def _lanes() -> None:

@@ -46,11 +46,11 @@ def list_again() -> None:
     """After a reload of an open drawer, list those of its address that this visitor made, as long as the server keeps them; write into the
     address what is listed."""
     if not session.visit().runs:
-        found = [resources.jobs().find(name) for name in address.parameter(RUNS).split(_AND)[:MAX_RUNS]]
-        own = [each for each in found if each is not None and each.over and session.is_own(each)]
-        for each in own:
-            if not each.rival_of:
-                session.visit().add(each, next((other for other in own if other.rival_of == each.id), None))
+        jobs = [resources.jobs().find(name) for name in address.parameter(RUNS).split(_AND)[:MAX_RUNS]]
+        own = [job for job in jobs if job is not None and job.over and session.is_own(job)]
+        for job in own:
+            if not job.rival_of:
+                session.visit().add(job, next((rival for rival in own if rival.rival_of == job.id), None))
     address.change({RUNS: _listed()})
 
 
@@ -91,7 +91,7 @@ def _list() -> None:
         height=min(38 + 36 * len(runs), 330),
     ).selection.rows
     picked = [runs[index] for index in chosen if index < len(runs)]
-    st.markdown(_say(len(picked)))
+    st.markdown(_hint(len(picked)))
     if len(picked) > 1:
         st.markdown(plain(tables.compared(*picked[:2])))
     if len(picked) == 1:
@@ -105,7 +105,7 @@ def _list() -> None:
 
 
 def _open_and_save(run: VisitRun) -> None:
-    """What can be done with one run of the list."""
+    """The buttons for one run of the list."""
     view = recordings.of_run(run)
     with st.container(horizontal=True, gap="small"):
         st.button(f"Open run {run.number} on Watch", icon=":material/visibility:", on_click=_open, args=(run,))
@@ -129,7 +129,7 @@ def _open(run: VisitRun) -> None:
     page_state().to_watch = True
 
 
-def _say(picked: int) -> str:
+def _hint(picked: int) -> str:
     if picked == 0:
         return "Tick one run to replay it, or two to see them side by side on one clock."
     if picked == 1:

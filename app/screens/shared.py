@@ -1,4 +1,4 @@
-"""What the screens share: the prompt with the ready-made prompts, the settings, the sentence when something is wrong."""
+"""Parts that several screens show: the prompt with the ready-made prompts, the settings, the sentence when something is wrong."""
 
 from collections.abc import Callable
 from functools import partial
@@ -49,11 +49,11 @@ def problem() -> None:
 
 def _not_hidden() -> str:
     """A sentence about what the address hides and the page does not have; empty when all is well."""
-    able = _PAGE | PARTS
-    unknown = next((name for name in session.hidden() if name not in able), None)
+    parts = _PAGE | PARTS
+    unknown = next((name for name in session.hidden() if name not in parts), None)
     if unknown is None:
         return ""
-    return f"The address hides {unknown!r}, which is not a part of the page: it can hide {', '.join(sorted(able))}."
+    return f"The address hides {unknown!r}, which is not a part of the page: it can hide {', '.join(sorted(parts))}."
 
 
 def prompt_box(run: Callable[[], None], more: Callable[[], None] = lambda: None) -> None:
@@ -72,7 +72,7 @@ def prompt_box(run: Callable[[], None], more: Callable[[], None] = lambda: None)
 
 
 def folded_prompt_box(controls: Callable[[], None], more: Callable[[], None] = lambda: None) -> None:
-    """The same where the page teaches, in one line: the prompt unfolds, with `more` under it; `controls` are the buttons beside it."""
+    """The prompt box where the page teaches, in one line: the prompt unfolds, with `more` under it; `controls` are the buttons beside it."""
     with st.container(key="prompt-box", horizontal=True, gap="xsmall", vertical_alignment="center", width="content"):
         with st.popover("Prompt", width="content"):
             prompt_text()
@@ -84,7 +84,7 @@ def folded_prompt_box(controls: Callable[[], None], more: Callable[[], None] = l
 
 
 def prompt_notes() -> str:
-    """What to look for in the run of the prompt in the box; "" where that is not known."""
+    """A hint on the run of the prompt in the box; "" where none is known."""
     chosen = next((ready for ready in pairs.ready() if ready.text == request_form.prompt()), None)
     return plain(request_form.hints()(chosen)) if chosen is not None else ""
 
@@ -92,27 +92,31 @@ def prompt_notes() -> str:
 def changed(*, short: bool = False) -> None:
     """That the stage does not show what the page says, and what differs; `short` leaves the words to the mark's tooltip."""
     try:
-        now = request_form.request()
+        request = request_form.request()
     except InputError:
         return
-    differs = run_description.changes(session.basis(now), now) + ["another third lane"] * session.other_third_lane(now)
+    differs = run_description.changes(session.basis(request), request) + [
+        "another third lane"
+    ] * session.other_third_lane(request)
     if differs:
         what = "Prompt" if differs == [run_description.OTHER_PROMPT] else "Settings"
         with st.container(key="changed", width="content"):
             words = "" if short else f" {what} changed: press {session.start_word()}"
             st.markdown(
                 f":orange-badge[:material/sync:{words}]",
-                help=f"The next run has {'; '.join(plain(each) for each in differs)}.",
+                help=f"The next run has {'; '.join(plain(difference) for difference in differs)}.",
             )
 
 
 def remembers() -> None:
     """How many texts of this visit the next run may copy from, and a button that forgets them; nothing for drafters that copy from none."""
     try:
-        now = request_form.request()
+        request = request_form.request()
     except InputError:
         return
-    count = session.remembered(now, request_form.rival_asked(now) if session.screen() == session.RACE else None)
+    count = session.remembered(
+        request, request_form.rival_request(request) if session.screen() == session.RACE else None
+    )
     if count:
         texts = f"{count} text{'s' * (count > 1)}"
         st.button(
@@ -178,8 +182,8 @@ def ready_made(end: Callable[[], None] = lambda: None) -> None:
     prompts, written = pairs.ready(), request_form.prompt()
     chosen = next((ready for ready in prompts if ready.text == written), None)
     kinds = {ready.category: ready.kind for ready in prompts}
-    known = [*kinds] if chosen else [_OWN, *kinds]
-    usual = chosen.category if chosen else _OWN
+    categories = [*kinds] if chosen else [_OWN, *kinds]
+    default = chosen.category if chosen else _OWN
 
     def label(category: str) -> str:
         if category == _OWN:
@@ -190,11 +194,11 @@ def ready_made(end: Callable[[], None] = lambda: None) -> None:
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
         category = choices.show(
             "prompt-category",
-            usual,
+            default,
             lambda now, **bound: st.selectbox(
                 "Kinds of prompts",
-                known,
-                index=known.index(now if now in known else usual),
+                categories,
+                index=categories.index(now if now in categories else default),
                 format_func=label,
                 label_visibility="collapsed",
                 width=216,
@@ -217,7 +221,7 @@ def ready_made(end: Callable[[], None] = lambda: None) -> None:
         end()
 
 
-def asked() -> Request | None:
+def requested_run() -> Request | None:
     """The run that the page shows; None where it cannot be run, and then the page shows why."""
     session.set_problem("")
     try:

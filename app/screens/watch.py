@@ -64,7 +64,7 @@ def _between(noted: dict[str, object]) -> None:
 def _stays() -> None:
     """Nothing beside the stage changes with the run that begins or is over."""
     if not (teaching.on() or opening.shown() or runs.is_open() or session.problem()):
-        page_state().stage_alone = resources.jobs().loaded(request_form.pair_asked()) is not None
+        page_state().stage_alone = resources.jobs().loaded(request_form.chosen_pair()) is not None
 
 
 def _stage(room: Room | None) -> None:
@@ -135,7 +135,7 @@ def _more() -> None:
 
 def _run() -> None:
     """Request a run of what the page shows; where that is impossible the page shows why."""
-    asked = shared.asked()
-    if asked is not None:
-        session.begin(asked)
+    request = shared.requested_run()
+    if request is not None:
+        session.begin(request)
     _stays()

@@ -1,4 +1,4 @@
-"""Where the server's own addresses are, and who asks for one."""
+"""The server's own addresses: their beginning, and the visitor of a request."""
 
 import streamlit as st
 from starlette.requests import Request
@@ -7,7 +7,7 @@ from app.server import visitors
 
 
 def base() -> str:
-    """What every path of this server begins with; "" where it is at the root of its address."""
+    """The path with which every path of this server begins; "" where it is at the root of its address."""
     path = str(st.get_option("server.baseUrlPath") or "").strip("/")
     return f"/{path}" if path else ""
 

@@ -54,10 +54,10 @@ def routes(base: str) -> list[Route]:
 
 
 async def _fetch(request: Request) -> Response:
-    found = _kept.get(request.path_params["name"])
-    if found is None:
+    file = _kept.get(request.path_params["name"])
+    if file is None:
         return PlainTextResponse("There is no such file: load the page again.", 404)
-    headers = {"content-type": found.kind, "cache-control": _FOR_GOOD, "vary": "accept-encoding"}
+    headers = {"content-type": file.kind, "cache-control": _FOR_GOOD, "vary": "accept-encoding"}
     if "gzip" in request.headers.get("accept-encoding", ""):
-        return Response(found.packed, headers={**headers, "content-encoding": "gzip"})
-    return Response(found.content, headers=headers)
+        return Response(file.packed, headers={**headers, "content-encoding": "gzip"})
+    return Response(file.content, headers=headers)

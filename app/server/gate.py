@@ -1,7 +1,5 @@
-"""What every request passes before the page: the visitor's cookie, the number of open pages, uploads, the names of this server, its health, and
-the headers that every answer has.
-
-An ASGI application around Streamlit's. It makes no Streamlit call.
+"""ASGI middleware before the page: the visitor's cookie, the number of open pages, uploads, the names of this server, its health, and security
+headers. It makes no Streamlit call.
 """
 
 import asyncio
@@ -32,11 +30,11 @@ _TOO_MANY = "This server has as many uploaded files as it takes: try again in a 
 
 
 class Gate:
-    """See above.
+    """The middleware, see the module.
 
     Args:
         app: the application that gets what is let through.
-        known: who has pages open.
+        visitors_here: the visitors with open pages.
         hosts: gives the names that this server answers to; none: any.
         opens: whether the page opens now.
     """
@@ -45,11 +43,11 @@ class Gate:
         self,
         app: ASGIApp,
         *,
-        known: Visitors = HERE,
+        visitors_here: Visitors = HERE,
         hosts: Callable[[], Sequence[str]] = tuple,
         opens: Callable[[], bool] = lambda: True,
     ) -> None:
-        self._app, self._known, self._hosts, self._opens = app, known, hosts, opens
+        self._app, self._visitors, self._hosts, self._opens = app, visitors_here, hosts, opens
         self._uploads = asyncio.Semaphore(_UPLOADS)
         self._files: list[tuple[float, str, Scope]] = []
 
@@ -60,7 +58,7 @@ class Gate:
         elif scope["type"] != "http":
             await self._app(scope, receive, send)
         else:
-            await self._request(scope, receive, _guarded(send))
+            await self._request(scope, receive, _with_security_headers(send))
 
     async def _request(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["method"] == "GET" and scope["path"].endswith(_EVENTS):
@@ -74,10 +72,10 @@ class Gate:
 
     async def _socket(self, scope: Scope, receive: Receive, send: Send) -> None:
         visitor, address = _who(scope)
-        if not self._known.enter(visitor, address):
+        if not self._visitors.enter(visitor, address):
             await send({"type": "websocket.close", "code": 1013})
             return
-        socket = self._known.opened()
+        socket = self._visitors.opened()
         name = visitors.SOCKET.encode("ascii")
         headers = [
             *((key, value) for key, value in scope["headers"] if key.lower() != name),
@@ -86,19 +84,19 @@ class Gate:
         try:
             await self._app({**scope, "headers": headers}, receive, send)
         finally:
-            self._known.closed(socket)
-            self._known.leave(visitor, address)
+            self._visitors.closed(socket)
+            self._visitors.leave(visitor, address)
 
     async def _events(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Who follows something counts as an open page."""
+        """A follower of events counts as an open page."""
         visitor, address = _who(scope)
-        if not self._known.enter(visitor, address):
+        if not self._visitors.enter(visitor, address):
             await _sentence(FULL, 503)(scope, receive, send)
             return
         try:
             await self._app(scope, receive, send)
         finally:
-            self._known.leave(visitor, address)
+            self._visitors.leave(visitor, address)
 
     async def _get(self, scope: Scope, receive: Receive, send: Send) -> None:
         headers = HTTPConnection(scope).headers
@@ -114,11 +112,11 @@ class Gate:
             if refused := _refused_name(headers.get("host", ""), self._hosts()):
                 await _sentence(refused, 403)(scope, receive, send)
                 return
-            if not self._known.fits(new, address):
+            if not self._visitors.fits(new, address):
                 await _sentence(FULL, 503)(scope, receive, send)
                 return
             if not visitor:
-                send = _giving(_cookie(new, scope), send)
+                send = _with_cookie(_cookie(new, scope), send)
         await self._app(scope, receive, send)
 
     async def _upload(self, page: str, scope: Scope, receive: Receive, send: Send) -> None:
@@ -179,7 +177,7 @@ def _cookie(visitor: str, scope: Scope) -> str:
     return f"{visitors.COOKIE}={visitor}; Path=/; HttpOnly; {where}{'; Secure' if secure else ''}"
 
 
-def _giving(cookie: str, send: Send) -> Send:
+def _with_cookie(cookie: str, send: Send) -> Send:
     async def sending(message: Message) -> None:
         if message["type"] == "http.response.start":
             message = {**message, "headers": [*message.get("headers", ()), (b"set-cookie", cookie.encode("ascii"))]}
@@ -188,11 +186,11 @@ def _giving(cookie: str, send: Send) -> Send:
     return sending
 
 
-def _guarded(send: Send) -> Send:
+def _with_security_headers(send: Send) -> Send:
     """Gives every answer the headers that keep a browser from guessing what a file is, from telling other sites the address of the page, and from
     showing the page in a frame of a site that the host did not name."""
     ancestors = " ".join(["'self'", *hosting.current().framed_by])
-    given = [
+    security = [
         (b"x-content-type-options", b"nosniff"),
         (b"referrer-policy", b"same-origin"),
         (b"content-security-policy", f"frame-ancestors {ancestors}".encode("ascii")),
@@ -200,7 +198,7 @@ def _guarded(send: Send) -> Send:
 
     async def sending(message: Message) -> None:
         if message["type"] == "http.response.start":
-            message = {**message, "headers": [*message.get("headers", ()), *given]}
+            message = {**message, "headers": [*message.get("headers", ()), *security]}
         await send(message)
 
     return sending
@@ -239,8 +237,10 @@ def is_one_of(host: str, allowed: Sequence[str]) -> bool:
     except ValueError:
         return False
     return any(
-        known == "*" or name == known or (known.startswith("*.") and name.endswith(known[1:]))
-        for known in (each.strip().lower().rstrip(".") for each in allowed)
+        allowed_name == "*"
+        or name == allowed_name
+        or (allowed_name.startswith("*.") and name.endswith(allowed_name[1:]))
+        for allowed_name in (entry.strip().lower().rstrip(".") for entry in allowed)
     )
 
 

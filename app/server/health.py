@@ -1,4 +1,4 @@
-"""Whether the page opens now: for whoever asks the server's health at `/healthz`. Makes no Streamlit call."""
+"""The server's health at `/healthz`: checks that the page opens. Makes no Streamlit call."""
 
 import asyncio
 import threading
@@ -18,7 +18,7 @@ def watch(check: Callable[[float], bool]) -> None:
 
 
 def opens() -> bool:
-    """Whether everything that a page needs answers; also before the first page, which needs nothing."""
+    """Check that everything that a page needs answers; before the first page that is nothing."""
     return all(check(_ANSWER_S) for check in _checks)
 
 
@@ -37,7 +37,7 @@ def routes(base: str) -> list[Route]:
 
 
 def is_free(lock: threading.RLock, seconds: float) -> bool:
-    """Whether nobody keeps a lock for so long."""
+    """Check that a lock gets free within so long."""
     free = lock.acquire(timeout=seconds)
     if free:
         lock.release()

@@ -225,10 +225,10 @@ class Jobs:
         """Keep a job, to be found again; where there are too many, the oldest that are over are dropped."""
         self._kept[job.id] = job
         spare = KEPT_CHARACTERS
-        for index, kept in enumerate(reversed([*self._kept.values()])):
-            spare -= kept.size
-            if kept.over and (index >= KEPT_RUNS or spare < 0):
-                del self._kept[kept.id]
+        for index, earlier in enumerate(reversed([*self._kept.values()])):
+            spare -= earlier.size
+            if earlier.over and (index >= KEPT_RUNS or spare < 0):
+                del self._kept[earlier.id]
         return job
 
     def _drop(self, job: Job, message: str) -> None:
@@ -279,8 +279,8 @@ class Jobs:
         """A load or a task as it is now."""
         with self._lock:
             progress = job.status, job.message, job.what, job.share
-            found = job.card, job.plain_rate, job.why_dtype, job.report
-            return JobSnapshot(*progress, *found, self.queue_position(job), self.wait_s(job))
+            results = job.card, job.plain_rate, job.why_dtype, job.report
+            return JobSnapshot(*progress, *results, self.queue_position(job), self.wait_s(job))
 
     def view(self, job: Job) -> Json:
         """A run with everything that has come of it, in plain JSON."""

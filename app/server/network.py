@@ -14,8 +14,8 @@ def own_address() -> str:
     """This machine's address in its network; "" where it has none. Nothing is sent."""
     with suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         probe.connect(("192.0.2.1", 9))  # an address of documentation: only the route to it is looked up
-        found = str(probe.getsockname()[0])
-        return "" if found.startswith(("127.", "0.")) else found
+        address = str(probe.getsockname()[0])
+        return "" if address.startswith(("127.", "0.")) else address
     return ""
 
 

@@ -1,4 +1,4 @@
-"""What the process has once, for all visitors: the queue of jobs."""
+"""The queue of jobs, of which the process has one for all visitors."""
 
 import gc
 

@@ -10,13 +10,13 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from specviz.folders import BUILT
 
-_STREAMLITS = b'<div id="root">'
+_PAGE_MARK = b'<div id="root">'
 _HEAD, _BODY = b"</head>", b"</body>"
 """Before the one goes the script. Before the other go the styles: Streamlit's own are written into the head, and of rules of one weight the last
 counts."""
-_PACKED_OR_KNOWN = (b"accept-encoding", b"if-none-match", b"if-modified-since")
+_REQUEST_HEADERS_DROPPED = (b"accept-encoding", b"if-none-match", b"if-modified-since")
 """Of a request: the page comes as it is, and complete, since a version of it that a browser keeps has the styles of an earlier version."""
-_OF_THE_FILE = (b"content-length", b"etag", b"last-modified")
+_ANSWER_HEADERS_DROPPED = (b"content-length", b"etag", b"last-modified")
 
 
 @cache
@@ -27,7 +27,7 @@ def _added() -> tuple[bytes, bytes]:
 
 
 class Shell:
-    """See above.
+    """The middleware, see the module.
 
     Args:
         app: Streamlit's application.
@@ -42,7 +42,7 @@ class Shell:
         if scope["type"] != "http" or scope["method"] != "GET" or b"text/html" not in accepts:
             await self._app(scope, receive, send)
             return
-        headers = [pair for pair in scope["headers"] if pair[0] not in _PACKED_OR_KNOWN]
+        headers = [pair for pair in scope["headers"] if pair[0] not in _REQUEST_HEADERS_DROPPED]
         await self._app({**scope, "headers": headers}, receive, _completed(send))
 
 
@@ -66,11 +66,11 @@ def _completed(send: Send) -> Send:
         if message.get("more_body"):
             return
         body = bytes(page)
-        if _STREAMLITS in body:
+        if _PAGE_MARK in body:
             script, style = _added()
             body = body.replace(_HEAD, script + _HEAD, 1).replace(_BODY, style + _BODY, 1)
-        kept = [(name, value) for name, value in start["headers"] if name not in _OF_THE_FILE]
-        await send({**start, "headers": [*kept, (b"content-length", str(len(body)).encode("ascii"))]})
+        kept_headers = [(name, value) for name, value in start["headers"] if name not in _ANSWER_HEADERS_DROPPED]
+        await send({**start, "headers": [*kept_headers, (b"content-length", str(len(body)).encode("ascii"))]})
         await send({"type": "http.response.body", "body": body})
 
     return sending

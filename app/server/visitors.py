@@ -1,5 +1,4 @@
-"""Who a visitor is, the same in all tabs of one browser and after a reload, and how much visitors may have: pages, tries of a code, positions in the
-queue. The limits of rooms are in `app.classroom.rooms`, those of files in `app.server.gate`. Makes no Streamlit call.
+"""Visitors, each the same in all tabs of one browser and after a reload, and the limits of their pages and of their tries of a room's code. The limits of rooms are in `app.classroom.rooms`, those of files in `app.server.gate`. Makes no Streamlit call.
 
 A browser gets a cookie of its own with the first page (`app.server.gate`), which no script can read; a presenter's room hangs on it. Whoever makes up a
 thousand of them is still at one address, and that is limited.
@@ -30,8 +29,6 @@ WRONG_CODES, WRONG_OF_ADDRESS, TRIED_WITHIN_S = 10, 200, 60.0
 """Wrong codes of rooms in so many seconds: of one visitor, and of one address, behind which a whole lecture hall can be. A code is one of 282 billion:
 a hundred addresses that try all the time would find one of 40 rooms within twelve hours with a probability below 1 in 100. There is no limit of all
 addresses together, since one of them could use it up."""
-MOST_WAITING, WAITING_OF_ADDRESS = 400, 200
-"""Jobs that wait at a time: of all, and of one address."""
 
 
 def issued() -> str:
@@ -45,18 +42,18 @@ def of(cookie: str) -> str:
 
 
 def network(address: str) -> str:
-    """What counts as one address: of IPv6 the half that an internet provider gives out, since a customer has all the others."""
+    """The part of an address that counts as one: of IPv6 the half that an internet provider gives out, since a customer has all the others."""
     try:
-        found = ip_address(address)
+        parsed = ip_address(address)
     except ValueError:
         return address
-    if isinstance(found, IPv6Address):
-        found = found.ipv4_mapped or IPv6Address(int(found) >> 64 << 64)
-    return str(found)
+    if isinstance(parsed, IPv6Address):
+        parsed = parsed.ipv4_mapped or IPv6Address(int(parsed) >> 64 << 64)
+    return str(parsed)
 
 
 class Visitors:
-    """Who has pages open, and from where. Every method may be called from any thread.
+    """The visitors with open pages, and from where they come. Every method may be called from any thread.
 
     Args:
         clock: in seconds, which only goes forward.
@@ -106,12 +103,12 @@ class Visitors:
             self._sockets.discard(socket)
 
     def is_open(self, socket: str) -> bool:
-        """Whether a page's socket is still open; one without a name, which no gate has let in, always is."""
+        """Check whether a page's socket is still open; one without a name, which no gate has let in, always is."""
         with self._lock:
             return not socket or socket in self._sockets
 
     def fits(self, visitor: str, address: str) -> bool:
-        """Whether there is room for another page of this visitor."""
+        """Check whether there is room for another page of this visitor."""
         with self._lock:
             return self._fits(visitor, address)
 
@@ -121,11 +118,11 @@ class Visitors:
             return self._address.get(visitor, "")
 
     def may_try(self, visitor: str, address: str, *, right: bool) -> bool:
-        """Whether this visitor may try the code of a room, the right one or a wrong one, which counts; who has no identity is one visitor of the
-        address."""
+        """Check whether this visitor may try the code of a room, the right one or a wrong one, which counts; all without a cookie are one visitor of
+        the address."""
         with self._lock:
             now = self._clock()
-            wrong = [each for each in self._wrong.get(address, ()) if now - each[0] < TRIED_WITHIN_S]
+            wrong = [attempt for attempt in self._wrong.get(address, ()) if now - attempt[0] < TRIED_WITHIN_S]
             if len(wrong) >= WRONG_OF_ADDRESS or sum(who == visitor for _, who in wrong) >= WRONG_CODES:
                 return False
             if not right:
@@ -133,35 +130,28 @@ class Visitors:
             return True
 
     def _fits(self, visitor: str, address: str) -> bool:
-        self._forget()
-        known = self._seen.get(address, {})
+        self._drop_old()
+        visitors = self._seen.get(address, {})
         return (
             self._here.total() < MOST_SOCKETS
             and self._here[address] < MOST_OF_ADDRESS
             and self._open[address, visitor] < MOST_OF_VISITOR
-            and (not visitor or visitor in known or len(known) < MOST_NEW)
+            and (not visitor or visitor in visitors or len(visitors) < MOST_NEW)
         )
 
-    def _forget(self) -> None:
-        """Drop who has not come for long; not at every page, since there can be many."""
+    def _drop_old(self) -> None:
+        """Drop visitors who have not come for long; not at every page, since there can be many."""
         now = self._clock()
         if now - self._swept < _SWEPT_APART_S:
             return
         self._swept, late = now, now - WITHIN_S
         self._wrong = {address: wrong for address, wrong in self._wrong.items() if now - wrong[-1][0] < TRIED_WITHIN_S}
-        for address, known in [*self._seen.items()]:
-            for visitor in [who for who, when in known.items() if when < late and not self._open[address, who]]:
-                del known[visitor]
+        for address, visitors in [*self._seen.items()]:
+            for visitor in [who for who, when in visitors.items() if when < late and not self._open[address, who]]:
+                del visitors[visitor]
                 self._address.pop(visitor, None)
-            if not known:
+            if not visitors:
                 del self._seen[address]
 
 
-HERE = Visitors()
-"""Those of the server of this process."""
-
-
-def refused_job(waiting: int, of_address: int) -> str:
-    """Why another job gets no position in the queue, where so many wait, so many of them from the same address; "" where it gets one."""
-    full = waiting >= MOST_WAITING or of_address >= WAITING_OF_ADDRESS
-    return f"{waiting} jobs wait on this server, which is too many: try again in a minute." if full else ""
+HERE = Visitors()  # of the server of this process

@@ -1,1 +1,1 @@
-"""What the player and the lanes of a race show: the runs of a visit, recordings, lessons, and their addresses on this server."""
+"""The content of the player and of the lanes of a race: the runs of a visit, recordings, lessons, and their addresses on this server."""

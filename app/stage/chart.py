@@ -89,8 +89,8 @@ def layout(places: list[str], title: str, suffix: str = "", *, against_plain: bo
 
 def _series(name: str, index: int, beside: float, runs: list[VisitRun], prompts: list[str]) -> dict[str, Any]:
     figures = [run.figures for run in runs if run.figures is not None]
-    middle = [one.speedup for one in figures]
-    pairs = [[*one.speedups, one.speedup or 0.0] for one in figures]
+    middle = [run_figures.speedup for run_figures in figures]
+    pairs = [[*run_figures.speedups, run_figures.speedup or 0.0] for run_figures in figures]
     return {
         "type": "scatter",
         "mode": "markers",
@@ -100,7 +100,7 @@ def _series(name: str, index: int, beside: float, runs: list[VisitRun], prompts:
         "marker": {
             "size": 13,
             "color": COLOURS[index % len(COLOURS)],
-            "symbol": [_symbol(index, trusted=one.trusted) for one in figures],
+            "symbol": [_symbol(index, trusted=run_figures.trusted) for run_figures in figures],
         },
         "error_y": {
             "type": "data",
@@ -126,6 +126,6 @@ def no_markup(text: str) -> str:
 
 
 def _said(figures: Figures | None) -> str:
-    """How a speedup was measured."""
+    """How a speedup was measured, in a sentence."""
     words = busy(figures)
     return f"{words[0].upper()}{words[1:]}." if words else spread(figures) or "Timed once."

@@ -1,4 +1,4 @@
-"""What the lanes of a race are given: each run with its rounds, and the state of its lane in words. Makes no Streamlit call."""
+"""The lanes of a race: each run with its rounds, and the state of its lane in words. Makes no Streamlit call."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -40,15 +40,15 @@ def race(main: Entrant, rival: Entrant | None = None, *, rounds: bool = True) ->
         rounds: whether the lanes have their rounds.
     """
     runners = [main] if rival is None else [main, rival]
-    called = _called(runners)
-    live = any(one.view["status"] in ("queued", "loading", "running") for one in runners)
-    shown = [
+    names = _lane_names(runners)
+    live = any(runner.view["status"] in ("queued", "loading", "running") for runner in runners)
+    lanes = [
         _plain_lane(main),
-        *(_speculative_lane(one, who, first=one is main) for one, who in zip(runners, called, strict=True)),
+        *(_speculative_lane(runner, name, first=runner is main) for runner, name in zip(runners, names, strict=True)),
     ]
     if rounds:
-        for lane, one in zip(shown, [main, *runners], strict=True):
-            lane["source"] = source(one.view, Lane.PLAIN if lane["kind"] == "plain" else Lane.SPECULATIVE)
+        for lane, runner in zip(lanes, [main, *runners], strict=True):
+            lane["source"] = source(runner.view, Lane.PLAIN if lane["kind"] == "plain" else Lane.SPECULATIVE)
     return {
         "id": f"race-{main.view['id']}",
         "race": True,
@@ -57,7 +57,7 @@ def race(main: Entrant, rival: Entrant | None = None, *, rounds: bool = True) ->
         "hint": _HINT,
         "plain_rate": main.view.get("plain_rate"),
         "real_time": main.request.pair.name == CHAT,
-        "lanes": shown,
+        "lanes": lanes,
     }
 
 
@@ -95,34 +95,34 @@ def _plain_lane(main: Entrant) -> Json:
 
 
 @dataclass(frozen=True, slots=True)
-class _Called:
-    """What a lane is called, and what else is said of who drafts."""
+class _LaneName:
+    """The name of a lane, and more words on its drafter."""
 
     name: Json
     words: str
 
 
-def _called(runners: list[Entrant]) -> list[_Called]:
+def _lane_names(runners: list[Entrant]) -> list[_LaneName]:
     """Each lane by its drafter; by its models where two lanes have the same drafter."""
-    drafters = [wording.label(one.request.settings.drafter) for one in runners]
-    models = [_models(one.request.pair) for one in runners]
+    drafters = [wording.label(runner.request.settings.drafter) for runner in runners]
+    models = [_models(runner.request.pair) for runner in runners]
     alike = len(set(drafters)) < len(drafters)
     return [
-        _Called(
+        _LaneName(
             {"name": model} if alike else recorded_race.named(drafter),
-            in_row([Sentence(drafter) if alike else model, *wording.details(one.request.settings)], " · "),
+            in_row([Sentence(drafter) if alike else model, *wording.details(runner.request.settings)], " · "),
         )
-        for model, drafter, one in zip(models, drafters, runners, strict=True)
+        for model, drafter, runner in zip(models, drafters, runners, strict=True)
     ]
 
 
-def _speculative_lane(entrant: Entrant, called: _Called, *, first: bool) -> Json:
+def _speculative_lane(entrant: Entrant, name: _LaneName, *, first: bool) -> Json:
     state, say = _speculative_state(entrant, first=first)
     return {
         **_base(entrant.request),
         "source": None,
-        **called.name,
-        "words": for_page(called.words),
+        **name.name,
+        "words": for_page(name.words),
         "kind": "speculative",
         "state": state,
         "say": say,
@@ -219,7 +219,7 @@ def _plain_state(main: Entrant) -> tuple[str, str]:
 
 
 def _note(main: Entrant, rival: Entrant | None) -> str:
-    """What is happening, in one sentence; nothing once everything is recorded."""
+    """The state of the race in one sentence; nothing once everything is recorded."""
     status = main.view["status"]
     if status == "shipped":
         card = main.view["recording"]["traces"][0]["card"]
@@ -242,7 +242,7 @@ def _note(main: Entrant, rival: Entrant | None) -> str:
 
 
 def _running(view: Json) -> str:
-    """What of a race is being recorded now."""
+    """The part of a race that is being recorded now, in a sentence."""
     if view["live"] is None:
         return Sentence("Reading the prompt …")
     ended = view["live"]["ended"]
@@ -256,7 +256,7 @@ def _running(view: Json) -> str:
 
 
 def _complete(recording: Json | None) -> bool:
-    """Whether both lanes ended by themselves: then only the repeats were stopped, and nothing is missing."""
+    """True where both lanes ended by themselves: then only the repeats were stopped, and nothing is missing."""
     traces = recording["traces"] if recording else []
     return len(traces) > 1 and all(trace["stop"] != "cancelled" for trace in traces)
 

@@ -1,16 +1,22 @@
-"""What the Learn component is given of an open lesson: the lesson, its recordings, its languages, the list of chapters."""
+"""The data of the Learn component (`LearnData` in types.ts): an open lesson with its recordings, its languages, the glossary, the handout to print."""
 
 import threading
-from functools import lru_cache
+from functools import cache, lru_cache
+from pathlib import Path
 from typing import Any
 
 import streamlit as st
 
 from specviz import words
+from specviz.errors import LessonError
 from specviz.lessons.folder import Contents, Shelf
+from specviz.lessons.glossary import glossary_of
+from specviz.lessons.handout import handout_file, handout_page
 from specviz.lessons.lesson import Lesson
-from specviz.lessons.places import own_folder
+from specviz.lessons.places import ENGLISH, own_folder
 from specviz.lessons.shown import CLOSED, learn_data
+
+GLOSSARY = "glossary"  # what `?lesson=` names for the list of all terms
 
 
 @st.cache_resource(max_entries=1, show_spinner=False)
@@ -26,38 +32,67 @@ def contents() -> Contents:
         return shelf.contents()
 
 
-def of(lesson: Lesson | None, contents: Contents, *, talk: bool) -> dict[str, Any]:
+def lesson_data(lesson: Lesson | None, contents: Contents, *, talk: bool) -> dict[str, Any]:
     """The part of the data of the Learn component that an open lesson gives, see `LearnData` in types.ts; None for none."""
     if lesson is None:
         return CLOSED
-    changed = [file.stat().st_mtime_ns for file in (lesson.file, *(each.file for each in lesson.recordings))]
+    changed = [file.stat().st_mtime_ns for file in (lesson.file, *(recording.file for recording in lesson.recordings))]
     edition = f"{lesson.name} {lesson.language} {changed} {talk}"
     return {
-        **_alone(_ByEdition(lesson, f"{lesson.file} {edition}"), talk),
+        **_of_edition(_Edition(lesson, f"{lesson.file} {edition}"), talk),
         "edition": edition,
     }
 
 
-class _ByEdition:
+class _Edition:
     """A lesson that is the same as another one of the same edition."""
 
     def __init__(self, lesson: Lesson, edition: str) -> None:
         self.lesson, self._edition = lesson, edition
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, _ByEdition) and other._edition == self._edition
+        return isinstance(other, _Edition) and other._edition == self._edition
 
     def __hash__(self) -> int:
         return hash(self._edition)
 
 
 @lru_cache(maxsize=8)
-def _alone(kept: _ByEdition, talk: bool) -> dict[str, Any]:
-    """What depends on the lesson alone: made once for a class that follows it."""
-    return learn_data(kept.lesson, talk=talk)
+def _of_edition(edition: _Edition, talk: bool) -> dict[str, Any]:
+    """The data that depend on the lesson alone: made once for a class that follows it."""
+    return learn_data(edition.lesson, talk=talk)
 
 
 def languages(lesson: Lesson | None, contents: Contents) -> list[dict[str, str]]:
     """The languages to choose from: those of the page, and of the open lesson, or of any where none is open, each by its own name."""
-    also = [each.language for each in contents.lessons if lesson is None or each.name == lesson.name]
+    also = [known.language for known in contents.lessons if lesson is None or known.name == lesson.name]
     return words.offered(also)
+
+
+def glossary_and_handout(lesson: Lesson | None, name: str, language: str) -> dict[str, Any]:
+    """The glossary and the handout in the data of Learn.
+
+    Args:
+        lesson: the open one, which shows the terms of its own language, or none where that has no glossary.
+        name: what the address names.
+        language: the address's; the list of all terms is the English one where this language has none.
+    """
+    listed = lesson is None and name == GLOSSARY
+    spoken = lesson.language if lesson else language
+    if listed and not glossary_of(spoken):
+        spoken = ENGLISH
+    return {
+        "glossary": [entry.as_json() for entry in glossary_of(spoken)] if lesson or listed else [],
+        "glossary_open": listed,
+        "glossary_language": spoken,
+        "handout": "" if lesson or listed else _handout(handout_file(spoken)),
+    }
+
+
+@cache
+def _handout(file: Path) -> str:
+    """The handout that comes with the project, in a language; empty where it cannot be made."""
+    try:
+        return handout_page(file)
+    except LessonError:
+        return ""

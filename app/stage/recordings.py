@@ -31,7 +31,7 @@ on what it shows; "" where there is none."""
 
 def shipped() -> dict[str, str]:
     """The recordings that come with the project: file -> title, with the drafter and the pair where they are not the usual ones."""
-    return {each["file"]: _titled(each) for each in _listed()}
+    return {entry["file"]: _titled(entry) for entry in _listed()}
 
 
 def _target(pair: str) -> str:
@@ -41,12 +41,12 @@ def _target(pair: str) -> str:
 
 def read_first(family: str) -> View:
     """The one of the prompt that the page opens with, and its `pair`, paused on its title; the embedded pair's where there is none of this family.
-    What to look for in it is not said: nothing on the title may give the run away."""
-    for each in dict.fromkeys((family, EMBEDDED)):
-        title = first_prompt(ready_prompts(each)).title
+    It has no sentence on what to look for: nothing on the title may give the run away."""
+    for pair in dict.fromkeys((family, EMBEDDED)):
+        title = first_prompt(ready_prompts(pair)).title
         for entry in _listed():
-            if entry["title"] == title and entry.get("pair", EMBEDDED) == each:
-                return {**read_shipped(entry["file"]), "pair": each, "title": True, "look_for": ""}
+            if entry["title"] == title and entry.get("pair", EMBEDDED) == pair:
+                return {**read_shipped(entry["file"]), "pair": pair, "title": True, "look_for": ""}
     raise AssertionError("the first prompt of the embedded pair has a recording")
 
 
@@ -75,7 +75,7 @@ def read_shipped(file: str) -> View:
     return {
         **view,
         "recorded_at": at,
-        "look_for": next((_look_for(each) for each in _listed() if each["file"] == file), ""),
+        "look_for": next((_look_for(entry) for entry in _listed() if entry["file"] == file), ""),
     }
 
 
@@ -146,7 +146,7 @@ def file_name(view: View) -> str:
 
 
 def gallery_name(view: View) -> str:
-    """What it is called in the address of a site: the recordings of the project by their files, others by the file that Save makes."""
+    """The name of a recording in the address of a site: the recordings of the project by their files, others by the file that Save makes."""
     shipped, _, file = view["id"].partition("shipped-")
     return file.removesuffix(".json") if file and not shipped else file_name(view)
 

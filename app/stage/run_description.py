@@ -35,7 +35,7 @@ _LABELS = {
 
 
 def caution(family: str) -> str:
-    """What a viewer should not expect of a family of pairs; empty where there is nothing to say."""
+    """A caution about the models of a family of pairs, in a sentence; "" where none is needed."""
     return _CAUTIONS.get(family, "")
 
 
@@ -74,45 +74,47 @@ def models_of(card: dict[str, Any]) -> str:
 
 def settings(chosen: Settings) -> list[str]:
     """The settings in a few words each: those that everybody needs, and what is not at its default."""
-    said = [
+    words = [
         "drafter auto" if chosen.drafter == AUTO else wording.label(chosen.drafter),
         f"draft length {'up to ' if chosen.k and chosen.policy == AUTO else ''}{wording.number(chosen.k)}",
         f"temperature {chosen.temperature:g}",
         f"at most {chosen.max_new_tokens} tokens",
     ]
     if not chosen.greedy:
-        said.append(f"seed {chosen.seed}")
-    said += [f"{_LABELS[name]} {getattr(chosen, name):g}" for name in ("top_k", "top_p") if _differs(chosen, name)]
-    return said + wording.extras(chosen)
+        words.append(f"seed {chosen.seed}")
+    words += [f"{_LABELS[name]} {getattr(chosen, name):g}" for name in ("top_k", "top_p") if _differs(chosen, name)]
+    return words + wording.extras(chosen)
 
 
 def _differs(chosen: Settings, name: str) -> bool:
     return bool(getattr(chosen, name) != getattr(Settings(), name))
 
 
-def changes(shown: Request, now: Request) -> list[str]:
-    """What another run would have that the one on the stage had not, in a few words each; nothing that makes no difference."""
-    said = []
-    template = now.template != shown.template and now.pair.name not in FAMILY  # the built-in models have none
-    if now.pair != shown.pair or template:
-        said.append("other models" if now.pair.name != shown.pair.name or now.pair.name is None else "another format")
-    if now.prompt != shown.prompt:
-        said.append(OTHER_PROMPT)
-    before, after = _meant(shown.settings), _meant(now.settings)
-    for each in fields(Settings):
-        new, old = getattr(after, each.name), getattr(before, each.name)
-        if each.name == "drafter" and new != old:
-            said.append(f"{wording.label(new)} instead of {wording.label(old)}")
-        elif each.name == "policy" and new != old:
-            said.append(f"drafts: {policy_label(new)} instead of {policy_label(old)}")
+def changes(run: Request, wanted: Request) -> list[str]:
+    """The differences of another run from the one on the stage, in a few words each; nothing that has no effect."""
+    words = []
+    template = wanted.template != run.template and wanted.pair.name not in FAMILY  # the built-in models have none
+    if wanted.pair != run.pair or template:
+        words.append(
+            "other models" if wanted.pair.name != run.pair.name or wanted.pair.name is None else "another format"
+        )
+    if wanted.prompt != run.prompt:
+        words.append(OTHER_PROMPT)
+    before, after = _effective(run.settings), _effective(wanted.settings)
+    for field in fields(Settings):
+        new, old = getattr(after, field.name), getattr(before, field.name)
+        if field.name == "drafter" and new != old:
+            words.append(f"{wording.label(new)} instead of {wording.label(old)}")
+        elif field.name == "policy" and new != old:
+            words.append(f"drafts: {policy_label(new)} instead of {policy_label(old)}")
         elif new != old:
-            word = wording.number if each.name in OPEN else _word
-            said.append(f"{_LABELS[each.name]} {word(new)} instead of {word(old)}")
-    return said
+            word = wording.number if field.name in OPEN else _word
+            words.append(f"{_LABELS[field.name]} {word(new)} instead of {word(old)}")
+    return words
 
 
-def _meant(chosen: Settings) -> Settings:
-    """The same settings, with everything that has no effect beside the others at its default: at temperature 0 nothing is drawn."""
+def _effective(chosen: Settings) -> Settings:
+    """The settings with everything that has no effect beside the others at its default: at temperature 0 nothing is drawn."""
     idle: list[str] = []
     if chosen.greedy:
         idle += ["top_k", "top_p", "seed", "children", "shared_noise"]
@@ -120,8 +122,8 @@ def _meant(chosen: Settings) -> Settings:
         idle.append("threshold")
     if chosen.rule != "lenient":
         idle.append("lenience")
-    usual = Settings()
-    return replace(chosen, **{name: getattr(usual, name) for name in idle})
+    defaults = Settings()
+    return replace(chosen, **{name: getattr(defaults, name) for name in idle})
 
 
 def _word(value: object) -> str:

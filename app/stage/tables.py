@@ -33,46 +33,50 @@ def races(runs: list[VisitRun]) -> dict[str, list[Any]]:
         "Drafter": [_drafter(run) for run, _ in rows],
         "k": [run.settings.k for run, _ in rows],
         "Temperature": [run.settings.temperature for run, _ in rows],
-        "Acceptance": [None if one.acceptance_rate is None else 100 * one.acceptance_rate for _, one in rows],
-        "Speedup": [one.speedup if one.trusted else None for _, one in rows],
-        "Tokens a second": [one.rate for _, one in rows],
-        "Plain tokens a second": [one.plain_rate for _, one in rows],
-        "Passes saved": [_saved(one) for _, one in rows],
-        "Same text?": [_TEXT[one.text.same] for _, one in rows],
+        "Acceptance": [
+            None if figures.acceptance_rate is None else 100 * figures.acceptance_rate for _, figures in rows
+        ],
+        "Speedup": [figures.speedup if figures.trusted else None for _, figures in rows],
+        "Tokens a second": [figures.rate for _, figures in rows],
+        "Plain tokens a second": [figures.plain_rate for _, figures in rows],
+        "Passes saved": [_saved(figures) for _, figures in rows],
+        "Same text?": [_TEXT[figures.text.same] for _, figures in rows],
     }
 
 
 def _drafter(run: VisitRun) -> str:
     """The drafter by its name, also the usual one, then the pair."""
-    said, label = wording.drafter(run.pair, run.settings), wording.label(run.settings.drafter)
-    named = said if said.startswith(label) else f"{label}, {said}"
-    return " · ".join([named, *wording.extras(run.settings)])
+    words, label = wording.drafter(run.pair, run.settings), wording.label(run.settings.drafter)
+    name = words if words.startswith(label) else f"{label}, {words}"
+    return " · ".join([name, *wording.extras(run.settings)])
 
 
 def _saved(figures: Figures) -> str:
     return f"{max(0, figures.tokens - figures.passes)} of {figures.tokens}"
 
 
-def compared(one: VisitRun, other: VisitRun) -> str:
-    """Two runs in a sentence or two: whose passes brought more, and which was faster, where their times can be compared."""
-    first, second = one.figures, other.figures
-    assert first is not None
-    assert second is not None
-    per_pass = [f"run {run.number} wrote {figures.tokens} tokens in {figures.passes} passes, {figures.tokens / max(1, figures.passes):.2f} a pass"
-                for run, figures in ((one, first), (other, second))]  # fmt: skip
-    said = f"{'; '.join(per_pass)}."
-    return f"{said[0].upper()}{said[1:]} {_faster(one, other)}"
+def compared(first: VisitRun, second: VisitRun) -> str:
+    """Two runs in a sentence or two: the tokens per pass of each, and which was faster, where their times can be compared."""
+    per_pass = [
+        f"run {run.number} wrote {figures.tokens} tokens in {figures.passes} passes, {figures.tokens / max(1, figures.passes):.2f} a pass"
+        for run in (first, second)
+        if (figures := run.figures) is not None
+    ]
+    sentence = f"{'; '.join(per_pass)}."
+    return f"{sentence[0].upper()}{sentence[1:]} {_faster(first, second)}"
 
 
-def _faster(one: VisitRun, other: VisitRun) -> str:
-    if one.prompt != other.prompt:
+def _faster(first: VisitRun, second: VisitRun) -> str:
+    if first.prompt != second.prompt:
         return "They continue different prompts, so that their times cannot be compared."
-    for run in (one, other):
+    for run in (first, second):
         if why := untrusted(run.figures):
             return f"Which was faster is not known: of run {run.number}, {why}."
-    if unlike([one, other]) or None in (rates := [run.figures.rate if run.figures else None for run in (one, other)]):
+    if unlike([first, second]) or None in (
+        rates := [run.figures.rate if run.figures else None for run in (first, second)]
+    ):
         return "Which was faster is not known: they were not timed under the same conditions."
-    slow, fast = sorted(((rate or 0.0, run.number) for rate, run in zip(rates, (one, other), strict=True)))
+    slow, fast = sorted(((rate or 0.0, run.number) for rate, run in zip(rates, (first, second), strict=True)))
     if not slow[0] or f"{fast[0] / slow[0]:.2f}" == "1.00":
         return "Both wrote as many tokens a second."
     return f"Run {fast[1]} wrote {fast[0]:.0f} tokens a second and run {slow[1]} {slow[0]:.0f}: {fast[0] / slow[0]:.2f}× as fast."
@@ -85,12 +89,12 @@ def unlike(runs: Sequence[VisitRun]) -> str:
         if run.figures is not None and run.figures.plain_rate:
             target = repr((run.pair.name, run.pair.target, run.pair.device, run.figures.dtype))
             rates.setdefault(target, []).append((run.figures.plain_rate, run.number))
-    for each in rates.values():
-        (slow, one), (fast, other) = min(each), max(each)
+    for of_target in rates.values():
+        (slow, slow_run), (fast, fast_run) = min(of_target), max(of_target)
         if fast > UNLIKE * slow:
             return (
                 f"These runs were not timed under the same conditions: plain decoding of the same target wrote {slow:.0f} tokens a "
-                f"second beside run {one} and {fast:.0f} beside run {other}. Do not compare their seconds; run the slower one again."
+                f"second beside run {slow_run} and {fast:.0f} beside run {fast_run}. Do not compare their seconds; run the slower one again."
             )
     return ""
 

@@ -98,7 +98,7 @@ class Visit:
         return [run for run in self.runs if run.figures is not None]
 
     def remembered(self, pair: PairAsked) -> Texts:
-        """What this visit has written with the same target, for drafters that copy from earlier texts; equal texts once, the newest stay."""
+        """The texts of this visit with the same target, for drafters that copy from earlier texts; equal texts once, the newest stay."""
         texts = [run.text for run in self.runs if run.text and _target_of(run.pair) == _target_of(pair)]
         return newest(reversed(dict.fromkeys(reversed(texts))))
 

@@ -15,9 +15,9 @@ T = TypeVar("T")
 
 def arrive(task: str) -> None:
     """Take the audit that the address names, where the server still has it: after a reload the page shows what it showed."""
-    state, name, shown = page_state(), address.parameter(task), current(task)
-    if shown is not None and name in ("", shown.id):
-        address.change({task: shown.id})
+    state, name, job_before = page_state(), address.parameter(task), current(task)
+    if job_before is not None and name in ("", job_before.id):
+        address.change({task: job_before.id})
         return
     state.gone_audits.discard(task)
     job = resources.jobs().find_task(name, task) if name else None
@@ -43,10 +43,10 @@ def notice(task: str) -> str:
 
 def begin(task: str, pair: PairAsked | None, request: AuditAsked | ExhibitAsked) -> None:
     """Request an audit. One that waits or has just begun goes on instead where the request is the same: many quick clicks are one audit."""
-    shown = current(task)
-    if shown is not None:
-        live = not shown.over and shown.cancelled_at is None
-        if live and (shown.pair, request_of(shown, type(request))) == (pair, request):
+    current_job = current(task)
+    if current_job is not None:
+        live = not current_job.over and current_job.cancelled_at is None
+        if live and (current_job.pair, request_of(current_job, type(request))) == (pair, request):
             return
         stop(task)
     job = resources.jobs().perform(pair, task, written(request), watched=visitor.watched(), visitor=visitor.name())
@@ -63,9 +63,9 @@ def request_of(job: Job, kind: type[T]) -> T:
 
 def stop(task: str) -> None:
     """End the audit; what was found so far stays. Not one of somebody else, whose link was followed."""
-    shown = current(task)
-    if shown is not None and stoppable(shown):
-        resources.jobs().cancel(shown)
+    job = current(task)
+    if job is not None and stoppable(job):
+        resources.jobs().cancel(job)
 
 
 def stoppable(job: Job) -> bool:

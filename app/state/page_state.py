@@ -1,4 +1,4 @@
-"""What one page of a visitor remembers between two reruns: one object in `st.session_state`, which only this module reads and writes. Beside the object
+"""The memory of one page of a visitor between two reruns: one object in `st.session_state`, which only this module reads and writes. Beside the object
 it has the values of widgets, by the keys below and those of `app.state.choices`.
 
 A test that needs a page in some state fills a `PageState`, or drives widgets and the address.
@@ -66,7 +66,7 @@ class GuessGame:
 
 @dataclass(slots=True)
 class RoomState:
-    """What a presenter's page remembers of its room and of the plan.
+    """The room and the plan on a presenter's page.
 
     Attributes:
         refusal: why the last attempt failed, in a sentence.
@@ -170,7 +170,7 @@ def widget_value(key: str, default: T) -> T:
 
 
 def component_value(key: str, name: str) -> Any:
-    """What the script of a component has sent under this name; None where it has not."""
+    """A value that the script of a component has sent under this name; None where it has not."""
     return st.session_state.get(key, {}).get(name)
 
 

@@ -103,7 +103,7 @@ def loading() -> Job | None:
     A pair that loads quickly is loaded without a request, unless one that does not would be dropped for it: no visitor loses a slow one,
     and no link starts a download.
     """
-    pair, state = request_form.pair_asked(), page_state()
+    pair, state = request_form.chosen_pair(), page_state()
     for job in (state.job, state.loading, resources.jobs().loaded(pair)):
         if job is not None and job.pair == pair and (job.card or isinstance(job.command, Load)):
             return job
@@ -122,7 +122,7 @@ def _quick(name: str | None) -> bool:
 
 def load() -> None:
     """Request the chosen pair."""
-    page_state().loading = resources.jobs().load(request_form.pair_asked(), watched=visitor.watched())
+    page_state().loading = resources.jobs().load(request_form.chosen_pair(), watched=visitor.watched())
 
 
 def cancel_load() -> None:

@@ -1,4 +1,4 @@
-"""What a visitor asks for: what the choices that `app.state.choices` keeps mean, as models, prompt, settings and the run that they make."""
+"""The choices of the form (`app.state.choices`) as models, prompt, settings and the request that they make."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import fields, replace
@@ -29,13 +29,12 @@ PROMPT, PAIR, TARGET, DRAFT, HEAD, DEVICE, DTYPE, TEMPLATE = (
 )
 DRAFTER, CHILDREN, POLICY, RULE = "drafter", "children", "policy", "rule"
 RIVAL = "rival"
-OFFERED = 5
-"""So many drafters are offered; the rest on request."""
+OFFERED = 5  # so many drafters are offered; the rest on request
 _BEST_KNOWN = ("model", "eagle", "ngram", "tree", "early-exit", "suffix", "medusa")
 """In the order in which they are offered."""
 
 
-def pair_asked() -> PairAsked:
+def chosen_pair() -> PairAsked:
     """The pair that the picker shows."""
     chosen = choices.value(PAIR, EMBEDDED)
     device, dtype = choices.value(DEVICE, "auto"), choices.value(DTYPE, "auto")
@@ -51,34 +50,34 @@ def settings() -> Settings:
     Raises:
         SettingsError: one of them is out of range.
     """
-    begun = usual()
-    chosen: dict[str, Any] = {f.name: choices.value(f.name, getattr(begun, f.name)) for f in fields(Settings)}
+    defaults = default_settings()
+    chosen: dict[str, Any] = {f.name: choices.value(f.name, getattr(defaults, f.name)) for f in fields(Settings)}
     return registry.fitted(Settings(**{**chosen, DRAFTER: drafter(), POLICY: policy()}))
 
 
 def explicit() -> Settings:
-    """The same settings with nothing left to specviz, for what compares runs that must have the same ones: the pair's first drafter, and the
+    """The settings with nothing left to specviz, for what compares runs that must have the same ones: the pair's first drafter, and the
     usual values, with drafts of a fixed length.
 
     Raises:
         SettingsError: one of them is out of range.
     """
-    now, usual = settings(), Settings()
+    chosen, defaults = settings(), Settings()
     return registry.fitted(
         replace(
-            now,
-            drafter=drafters()[1] if now.drafter == AUTO else now.drafter,
-            k=now.k or usual.k,
-            nodes=now.nodes or usual.nodes,
-            policy=usual.policy if now.policy == AUTO else now.policy,
+            chosen,
+            drafter=drafters()[1] if chosen.drafter == AUTO else chosen.drafter,
+            k=chosen.k or defaults.k,
+            nodes=chosen.nodes or defaults.nodes,
+            policy=defaults.policy if chosen.policy == AUTO else chosen.policy,
         )
     )
 
 
-def usual() -> Settings:
+def default_settings() -> Settings:
     """The settings of a visitor who has changed none."""
-    begun, most = page_settings(), hosting.current().most_tokens
-    return begun if most is None or begun.max_new_tokens <= most else replace(begun, max_new_tokens=most)
+    settings, most = page_settings(), hosting.current().most_tokens
+    return settings if most is None or settings.max_new_tokens <= most else replace(settings, max_new_tokens=most)
 
 
 def drafter() -> str:
@@ -90,30 +89,30 @@ def drafter() -> str:
 def drafters() -> tuple[str, ...]:
     """The drafters that are offered, "auto" first: where an offered pair comes without its draft model or a trained head, those that need
     none."""
-    own = pair_asked().name is None
+    own = chosen_pair().name is None
     return AUTO, *registry.able(draft=own or has_draft(), heads=heads())
 
 
 def usual_drafters() -> tuple[str, ...]:
     """The drafters that are offered first: "auto", the best known of those that the pair can use, and the one that is chosen."""
-    able, now = drafters(), drafter()
-    first = [name for name in _BEST_KNOWN if name in able][:OFFERED]
-    rest = [name for name in able[1:] if name not in first]
-    shown = {AUTO, now, *first, *rest[: OFFERED - len(first)]}
-    return tuple(name for name in able if name in shown)
+    drafters_, chosen = drafters(), drafter()
+    first = [name for name in _BEST_KNOWN if name in drafters_][:OFFERED]
+    rest = [name for name in drafters_[1:] if name not in first]
+    listed = {AUTO, chosen, *first, *rest[: OFFERED - len(first)]}
+    return tuple(name for name in drafters_ if name in listed)
 
 
 def has_draft() -> bool:
-    """Whether the pair that the picker shows has a draft model."""
-    asked = pair_asked()
-    return bool(asked.draft) if asked.name is None else not chosen_models(asked.name).missing
+    """True where the pair that the picker shows has a draft model."""
+    pair = chosen_pair()
+    return bool(pair.draft) if pair.name is None else not chosen_models(pair.name).missing
 
 
 def heads() -> tuple[str, ...]:
     """The kinds of trained heads that come with the pair that the picker shows, or that were given; none where the folder has none."""
-    asked = pair_asked()
+    pair = chosen_pair()
     try:
-        return tuple(heads_here(asked.name, asked.head, asked.target))
+        return tuple(heads_here(pair.name, pair.head, pair.target))
     except PairError:  # `app.screens.shared.asked` says so when it matters
         return ()
 
@@ -124,17 +123,17 @@ def request() -> Request:
     Raises:
         SettingsError: a setting is out of range.
     """
-    return Request(pair_asked(), prompt(), settings(), template=template())
+    return Request(chosen_pair(), prompt(), settings(), template=template())
 
 
 def hints() -> Callable[[ReadyPrompt], str]:
     """Of a ready-made prompt what to look for in its run with the pair and the settings that the page shows; "" where that is not known."""
     try:
-        now = request()
+        shown = request()
     except SettingsError:
         return lambda ready: ""
-    spoken = language.now()
-    return lambda ready: hint_for(ready, now.pair.name, now.settings, spoken) if now.template else ""
+    language_ = language.now()
+    return lambda ready: hint_for(ready, shown.pair.name, shown.settings, language_) if shown.template else ""
 
 
 def policy() -> str:
@@ -145,14 +144,14 @@ def policy() -> str:
 
 def policies() -> tuple[str, ...]:
     """The policies that the drafter takes, "auto" first."""
-    known = registry.descriptions().get(drafter())
-    return AUTO, *(known.policies if known else [name for name in POLICIES if name != AUTO])
+    description = registry.descriptions().get(drafter())
+    return AUTO, *(description.policies if description else [name for name in POLICIES if name != AUTO])
 
 
 def rules() -> tuple[str, ...]:
     """The acceptance rules that the drafter takes."""
-    known = registry.descriptions().get(drafter())
-    return known.able_rules if known else RULES
+    description = registry.descriptions().get(drafter())
+    return description.able_rules if description else RULES
 
 
 def rule() -> str:
@@ -162,11 +161,11 @@ def rule() -> str:
 
 def prompt() -> str:
     """The prompt that the box shows: the first ready-made one of the pair until the visitor chooses or writes another."""
-    return choices.value(PROMPT, first_prompt(prompts_of(prompt_family(pair_asked().name))).text)
+    return choices.value(PROMPT, first_prompt(prompts_of(prompt_family(chosen_pair().name))).text)
 
 
 def template() -> bool:
-    """Whether the tokenizer's chat template is to be used, where there is one."""
+    """True where the tokenizer's chat template is to be used, if there is one."""
     return choices.value(TEMPLATE, True)
 
 
@@ -189,17 +188,17 @@ def take(wanted: Mapping[str, str]) -> None:
 
 
 def rivals() -> list[str]:
-    """What the third lane may be: pairs with another draft for the same target, and other drafters with the same pair."""
-    name, drafter_now = pair_asked().name, drafter()
+    """The rivals that the third lane may have: pairs with another draft for the same target, and other drafters with the same pair."""
+    name, chosen_drafter = chosen_pair().name, drafter()
     allowed = hosting.current().pairs
-    others = [other for other in FAMILY if other != name and other in (allowed or FAMILY)] if name in FAMILY else []
-    return others + [other for other in registry.able(draft=has_draft(), heads=heads()) if other != drafter_now]
+    others = [rival for rival in FAMILY if rival != name and rival in (allowed or FAMILY)] if name in FAMILY else []
+    return others + [rival for rival in registry.able(draft=has_draft(), heads=heads()) if rival != chosen_drafter]
 
 
 def usual_rivals() -> list[str]:
     """Those of them that are offered first: the pairs, the drafters that are offered first for the run itself, and the one that is chosen."""
-    shown = {*FAMILY, *usual_drafters(), choices.value(RIVAL, "")}
-    return [name for name in rivals() if name in shown]
+    listed = {*FAMILY, *usual_drafters(), choices.value(RIVAL, "")}
+    return [name for name in rivals() if name in listed]
 
 
 def rival_label(name: str) -> str:
@@ -207,14 +206,14 @@ def rival_label(name: str) -> str:
     return name if name in FAMILY else wording.listed(name)
 
 
-def rival_asked(request: Request) -> Request | None:
-    """What the third lane is to run: the same request with another pair or another drafter, and no plain run; None for none."""
+def rival_request(request: Request) -> Request | None:
+    """The request of the third lane: the same request with another pair or another drafter, and no plain run; None for none."""
     chosen: str = choices.value(RIVAL, "") or ""
     if chosen not in rivals():
         return None
-    pair, settings_now = request.pair, request.settings
+    pair, settings_ = request.pair, request.settings
     if chosen in FAMILY:
         pair = replace(pair, name=chosen)
-        known = registry.descriptions().get(settings_now.drafter)
-        chosen = settings_now.drafter if known and known.needs == "draft model" else Settings().drafter
-    return replace(request, pair=pair, settings=registry.fitted(replace(settings_now, drafter=chosen)), plain=False)
+        description = registry.descriptions().get(settings_.drafter)
+        chosen = settings_.drafter if description and description.needs == "draft model" else Settings().drafter
+    return replace(request, pair=pair, settings=registry.fitted(replace(settings_, drafter=chosen)), plain=False)

@@ -129,7 +129,7 @@ def runs() -> list[Job]:
 
 
 def view() -> dict[str, Any] | None:
-    """What the player shows of the last run: its progress, and where its rounds come from; None before a run."""
+    """The last run for the player: its progress, and where its rounds come from; None before a run."""
     run, jobs, name = page_state().job, resources.jobs(), visitor.name()
     if run is None:
         return None
@@ -177,11 +177,11 @@ def _remembering(request: Request) -> Request:
 
 def remembered(request: Request, rival: Request | None) -> int:
     """How many texts of this visit such runs would copy from."""
-    return max(len(_remembering(each).earlier) for each in (request, rival) if each is not None)
+    return max(len(_remembering(new).earlier) for new in (request, rival) if new is not None)
 
 
 def basis(request: Request) -> Request:
-    """What the stage shows, to compare with what would run now: the request of the run, or what the page offered when the recording was
+    """The request that the stage shows, to compare with what would run now: the request of the run, or what the page offered when the recording was
     put there; but with the recording's own prompt where a link brought another."""
     state = page_state()
     if state.job is not None:
@@ -211,7 +211,7 @@ def other_third_lane(request: Request) -> bool:
     """Whether the third lane of the screen is not the one of the picker; on Watch there is none."""
     if screen() != RACE:
         return False
-    wanted, raced = request_form.rival_asked(request), page_state().rival
+    wanted, raced = request_form.rival_request(request), page_state().rival
     shown = raced.request if raced is not None else None
     return (wanted and (wanted.pair, wanted.settings.drafter)) != (shown and (shown.pair, shown.settings.drafter))
 
@@ -272,7 +272,7 @@ def resume(view: recordings.View | None) -> None:
 
 def opened() -> recordings.View:
     """The recording that was opened, or the one that a visit begins with; on the stage as long as there is no run."""
-    return page_state().opened or recordings.first(prompt_family(request_form.pair_asked().name))
+    return page_state().opened or recordings.first(prompt_family(request_form.chosen_pair().name))
 
 
 def _opened_trace() -> dict[str, Any]:
@@ -297,7 +297,7 @@ def open_recording(view: recordings.View) -> None:
 
 
 def saveable() -> recordings.View | None:
-    """What is on the stage, if it can be saved: the recording of a run that is over, or one that was opened."""
+    """The view on the stage, if it can be saved: the recording of a run that is over, or one that was opened."""
     run = page_state().job
     if run is None:
         return None if awaits_run() else opened()
@@ -355,7 +355,7 @@ def failures() -> list[str]:
 
 
 def notice() -> str:
-    """What a visitor should know that is no mistake: the run of the link is gone. Empty from the next run or recording on."""
+    """A sentence that is no mistake of the visitor: the run of the link is gone. Empty from the next run or recording on."""
     if not page_state().run_gone:
         return ""
     return (

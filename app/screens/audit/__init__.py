@@ -1,1 +1,1 @@
-"""What the screens of audit and zoo share: the audit that was requested, and its picture."""
+"""The screen Audit: its three parts, and the board that shows an audit."""

@@ -34,33 +34,33 @@ def board(task: str, job: Job | None, *, stacked: bool = False) -> None:
 
 def _show(job: Job, *, live: bool, stacked: bool) -> None:
     state = resources.jobs().snapshot(job)
-    shown = read(Shown, state.report) if state.report else Shown("", "", _WAITING_LINES)
-    _said(state, shown)
+    report = read(Shown, state.report) if state.report else Shown("", "", _WAITING_LINES)
+    _verdict(state, report)
     left, right = (st.container(), st.container()) if stacked else st.columns([7, 5], gap="large")
     with left:
-        if shown.runs:
-            st.html(picture.histogram(shown))
-            st.caption(_caption(shown))
+        if report.runs:
+            st.html(picture.histogram(report))
+            st.caption(_caption(report))
         else:
-            st.html(picture.mark(shown.mark))
+            st.html(picture.mark(report.mark))
             st.caption(_WAITING if not state.status.over else "No first token was counted, so there is no histogram.")
     with right:
-        st.html(picture.checks(shown.lines, CATCHES))
-        if said := picture.power(shown):
+        st.html(picture.checks(report.lines, CATCHES))
+        if power := picture.power(report):
             st.markdown(
-                plain(said),
+                plain(power),
                 help="Simulated with the exact p of the first token: the least over the tried directions of a bias.",
             )
     if live and state.status.over:
         st.rerun()
 
 
-def _said(state: JobSnapshot, shown: Shown) -> None:
+def _verdict(state: JobSnapshot, report: Shown) -> None:
     """The verdict, and why the audit has not begun or has ended early."""
     if state.status is Status.QUEUED:
-        others = state.queue_position
+        position = state.queue_position
         st.info(
-            f"Waiting in line: {waiting_words(others, state.wait_s)}." if others else "Waiting for the engine.",
+            f"Waiting in line: {waiting_words(position, state.wait_s)}." if position else "Waiting for the engine.",
             icon=":material/hourglass:",
         )
         return
@@ -72,24 +72,24 @@ def _said(state: JobSnapshot, shown: Shown) -> None:
         st.info(plain(f"{state.what[0].upper()}{state.what[1:]} …"), icon=":material/hourglass:")
         return
     if state.report or not state.status.over:
-        st.html(f'<p class="audit-verdict" role="status">{picture.verdict(shown)}</p>')
+        st.html(f'<p class="audit-verdict" role="status">{picture.verdict(report)}</p>')
 
 
-def _caption(shown: Shown) -> str:
-    sure = next((bar for bar in shown.bars if bar.p > 0.9), None)
-    said = f"{shown.runs} real runs, each with a seed of its own, after: {plain(shown.prompt)}"
+def _caption(report: Shown) -> str:
+    sure = next((bar for bar in report.bars if bar.p > 0.9), None)
+    words = f"{report.runs} real runs, each with a seed of its own, after: {plain(report.prompt)}"
     if sure is None:
-        return said
-    return f"{said} · The target is nearly sure of this token: after another prompt there is more to see."
+        return words
+    return f"{words} · The target is nearly sure of this token: after another prompt there is more to see."
 
 
 def _save(task: str, job: Job) -> None:
     report = resources.jobs().snapshot(job).report
-    saved = read(Shown, report).saved if report else ""
-    if saved:
+    file = read(Shown, report).saved if report else ""
+    if file:
         st.download_button(
             "Save JSON",
-            saved,
+            file,
             f"{task}.json",
             "application/json",
             key=f"save-{task}",
@@ -101,6 +101,6 @@ def _save(task: str, job: Job) -> None:
 
 def stop_button(task: str) -> None:
     """Stop, where there is something to stop."""
-    known = audits.current(task)
-    idle = known is None or not audits.stoppable(known)
+    job = audits.current(task)
+    idle = job is None or not audits.stoppable(job)
     st.button("Stop", key=f"stop-{task}", icon=":material/stop:", on_click=audits.stop, args=(task,), disabled=idle)

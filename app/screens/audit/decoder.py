@@ -26,14 +26,14 @@ def screen() -> None:
     audits.arrive(AUDIT)
     shared.sidebar()
     with st.container(gap="xsmall"):
-        asks, problem, found = (st.container(gap="xsmall") for _ in range(3))
-    with asks:
+        form, problem, result = (st.container(gap="xsmall") for _ in range(3))
+    with form:
         _asks()
     with problem:
         shared.problem()
         if notice := audits.notice(AUDIT):
             st.info(notice, icon=":material/info:")
-    with found:
+    with result:
         if audits.current(AUDIT) is None:
             st.markdown(_ABOUT)
         board(AUDIT, audits.current(AUDIT))
@@ -50,7 +50,7 @@ def _asks() -> None:
             st.button("Audit this decoder", key="audit", type="primary", icon=":material/fact_check:", on_click=_audit)
             stop_button(AUDIT)
             _runs()
-    _what()
+    _decoder()
 
 
 def _runs() -> None:
@@ -89,27 +89,27 @@ def _warm_up() -> None:
         )
 
 
-def _what() -> None:
-    """What an audit would test now, and what the one that is shown has tested, where that is something else."""
+def _decoder() -> None:
+    """The decoder that an audit would test now, and the one that the shown audit has tested, where that is another one."""
     try:
-        wanted = _asked()
+        wanted = _request()
     except InputError:
         return
-    known, now = audits.current(AUDIT), request_form.pair_asked()
-    if known is None or _of(known) == (now, wanted):
-        _line(now, wanted.settings)
+    job, pair_now = audits.current(AUDIT), request_form.chosen_pair()
+    if job is None or _of(job) == (pair_now, wanted):
+        _line(pair_now, wanted.settings)
         return
-    pair, asked = _of(known)
+    pair, audited = _of(job)
     with st.container(key="changed", width="content"):
         st.markdown(
             ":orange-badge[:material/sync: Settings changed: press Audit this decoder]",
-            help=f"The next audit has: {_in_words(now, wanted.settings)}",
+            help=f"The next audit has: {_in_words(pair_now, wanted.settings)}",
         )
-    _line(pair, asked.settings)
+    _line(pair, audited.settings)
 
 
 def _line(pair: PairAsked, settings: Settings) -> None:
-    """What is audited, and what that means."""
+    """The audited decoder, and what an audit means."""
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
         st.caption(f"Audited: {_in_words(pair, settings)}", width="content", help=_ABOUT)
         _warm_up()
@@ -125,13 +125,13 @@ def _of(job: Job) -> tuple[PairAsked, AuditAsked]:
     return job.pair, audits.request_of(job, AuditAsked)
 
 
-def _asked() -> AuditAsked:
+def _request() -> AuditAsked:
     runs = int(choices.value("samples", USUAL_SAMPLES))
     return AuditAsked(request_form.explicit(), request_form.prompt(), request_form.template(), runs)
 
 
 def _audit() -> None:
     """Request an audit of what the page shows; where that is impossible the page shows why."""
-    request = shared.asked()
+    request = shared.requested_run()
     if request is not None:
-        audits.begin(AUDIT, request.pair, _asked())
+        audits.begin(AUDIT, request.pair, _request())

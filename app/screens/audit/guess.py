@@ -72,15 +72,15 @@ def read_pair(written: str) -> int | None:
 
 
 def pair_of(number: int) -> tuple[GuessAsked, Side]:
-    """What is asked for, and where the broken run stands: the same for everybody who follows the link to this pair."""
+    """The request of a pair, and where the broken run stands: equal for everybody who follows the link to this pair."""
     source = random.Random(number)  # noqa: S311  # a game
     return GuessAsked(source.choice(list(CLUES)), source.randrange(_SEEDS)), source.choice(("left", "right"))
 
 
 def _request(pair: int) -> None:
-    asked, broken = pair_of(pair)
-    job = resources.jobs().perform(None, GUESS, written(asked), watched=visitor.watched(), visitor=visitor.name())
-    page_state().game = GuessGame(job, pair, asked, broken)
+    request, broken = pair_of(pair)
+    job = resources.jobs().perform(None, GUESS, written(request), watched=visitor.watched(), visitor=visitor.name())
+    page_state().game = GuessGame(job, pair, request, broken)
 
 
 def _board(pair: int) -> None:
@@ -98,7 +98,7 @@ def _board(pair: int) -> None:
 
 @st.fragment(run_every=LIVE_S)
 def _wait(game: GuessGame) -> None:
-    """What is going on; the page is rerun when both runs are there."""
+    """The progress; the page is rerun when both runs are there."""
     state = resources.jobs().snapshot(game.job)
     line = (
         f"Waiting in line: {waiting_words(state.queue_position, state.wait_s)} …"
@@ -119,15 +119,15 @@ def _show(game: GuessGame) -> None:
         _runs(game, read(TwoRuns, state.report))
 
 
-def _runs(game: GuessGame, found: TwoRuns) -> None:
-    one = exhibit(game.asked.exhibit)
-    warped = "".join(f", {name.replace('_', '-')} {value}" for name, value in one.settings.items())
+def _runs(game: GuessGame, runs: TwoRuns) -> None:
+    bug = exhibit(game.asked.exhibit)
+    warped = "".join(f", {name.replace('_', '-')} {value}" for name, value in bug.settings.items())
     st.caption(
         f"Two real runs of the same tiny models with the same prompt and seed: draft length 3, temperature 1{warped}, at most {TOKENS} tokens. The "
         "tokens are A, B, C and end, the end of the text. A drafted token is accepted when u is below p/q."
     )
     if game.answer is not None:
-        _answer(game, found)
+        _answer(game, runs)
     sides: tuple[Side, Side] = ("left", "right")
     if game.answer is None:  # above both tables: on a phone a button between them would move when the first one comes
         for side, column in zip(sides, st.columns(2, gap="large"), strict=True):
@@ -137,9 +137,9 @@ def _runs(game: GuessGame, found: TwoRuns) -> None:
         columns = st.columns(2, gap="large")
     for side, column in zip(sides, columns, strict=True):
         with column:
-            verdict = plain(one.mark) if side == game.broken else "Honest"
+            verdict = plain(bug.mark) if side == game.broken else "Honest"
             st.markdown(f"**{side.capitalize() if game.answer is None else verdict}**")
-            st.html(strip(found.broken if side == game.broken else found.honest))
+            st.html(strip(runs.broken if side == game.broken else runs.honest))
 
 
 def _answered(game: GuessGame, side: Side) -> None:
@@ -150,12 +150,12 @@ def _answered(game: GuessGame, side: Side) -> None:
         score.right += side == game.broken
 
 
-def _answer(game: GuessGame, found: TwoRuns) -> None:
-    one = exhibit(game.asked.exhibit)
-    said = "Right" if game.answer == game.broken else "No"
+def _answer(game: GuessGame, runs: TwoRuns) -> None:
+    bug = exhibit(game.asked.exhibit)
+    verdict = "Right" if game.answer == game.broken else "No"
     show, icon = (st.success, "check") if game.answer == game.broken else (st.warning, "close")
     show(
-        f"**{said}: the {game.broken} one is broken. {plain(str(CLUES[one.name](found.broken)))}** {plain(one.what)}",
+        f"**{verdict}: the {game.broken} one is broken. {plain(str(CLUES[bug.name](runs.broken)))}** {plain(bug.what)}",
         icon=f":material/{icon}:",
     )
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
@@ -164,7 +164,7 @@ def _answer(game: GuessGame, found: TwoRuns) -> None:
             "To its page",
             key="guess-page",
             icon=":material/bug_report:",
-            on_click=partial(place.go, place.BUGS, exhibit=one.name),
+            on_click=partial(place.go, place.BUGS, exhibit=bug.name),
         )
         score = _score(visitor.person())
         st.markdown(f"{score.right} of {score.answered} right so far", width="content")

@@ -28,14 +28,14 @@ _ROOM, _FEW = 1.5, 20
 _OTHERS = "all others"
 
 
-def histogram(shown: Shown) -> str:
-    """What was written, filled, over the exact p, an outline; with the range in which honest decoders end."""
-    bars, runs = [bar for bar in shown.bars if bar.p > 1e-9 or bar.count], shown.runs
+def histogram(report: Shown) -> str:
+    """The written tokens, filled, over the exact p, an outline; with the range in which honest decoders end."""
+    bars, runs = [bar for bar in report.bars if bar.p > 1e-9 or bar.count], report.runs
     ranges, widest = [bracket(bar.p, runs) for bar in bars], _widest(bars, runs)
     rows = "".join(_row(bar, runs, between, widest) for bar, between in zip(bars, ranges, strict=True))
-    broken = " audit-bug" if shown.mark else ""
+    broken = " audit-bug" if report.mark else ""
     return (
-        f'<div class="audit-picture{broken}">{mark(shown.mark)}<table class="audit-bars"><thead><tr><th scope="col">first token</th>'
+        f'<div class="audit-picture{broken}">{mark(report.mark)}<table class="audit-bars"><thead><tr><th scope="col">first token</th>'
         f'<th scope="col"></th><th scope="col">written</th><th scope="col">exact p</th></tr></thead><tbody>{rows}</tbody></table>'
         '<div class="audit-key"><span><i><b class="audit-written"></b></i>what speculation wrote</span>'
         '<span><i><b class="audit-p"></b></i>the target’s exact p</span>'
@@ -49,9 +49,9 @@ def _widest(bars: Sequence[TokenBar], runs: int) -> float:
     return min(1.0, max([0.01, *(_ROOM * bar.p for bar in bars), *shares]))
 
 
-def mark(said: str) -> str:
+def mark(text: str) -> str:
     """The mark of an exhibit or of a lossy rule; an empty part where there is none."""
-    return f'<div class="audit-mark">{escape(said)}</div>' if said else "<span></span>"
+    return f'<div class="audit-mark">{escape(text)}</div>' if text else "<span></span>"
 
 
 def _row(bar: TokenBar, runs: int, between: tuple[float, float], widest: float) -> str:
@@ -111,20 +111,20 @@ def _named(check: str) -> str:
     return check[0].upper() + check[1:]
 
 
-def verdict(shown: Shown) -> str:
+def verdict(report: Shown) -> str:
     """The audit in one sentence."""
-    if shown.caught:
-        return f"Caught by {' and by '.join(_after(line) for line in shown.lines if line.caught)}."
-    running = next((line.check for line in shown.lines if line.state is CheckState.RUNNING), None)
+    if report.caught:
+        return f"Caught by {' and by '.join(_after(line) for line in report.lines if line.caught)}."
+    running = next((line.check for line in report.lines if line.state is CheckState.RUNNING), None)
     if running is not None:
         return f"Auditing: {running}. Nothing found so far."
-    if shown.stopped:
+    if report.stopped:
         return "Stopped. Nothing was found so far."
-    if shown.over and shown.mark:
+    if report.over and report.mark:
         return "Nothing found with so few runs. Its text is not the target’s all the same: ask for more."
-    if shown.over and any(line.state is CheckState.PASSED for line in shown.lines):
+    if report.over and any(line.state is CheckState.PASSED for line in report.lines):
         return "Nothing found: as far as these checks can see, the text is the target’s own."
-    return "Nothing could be checked." if shown.over else "The audit begins."
+    return "Nothing could be checked." if report.over else "The audit begins."
 
 
 def _after(line: CheckLine) -> str:
@@ -134,13 +134,13 @@ def _after(line: CheckLine) -> str:
     return f"{line.check} after {line.done:,} {unit}{'' if line.done == 1 else 's'}"
 
 
-def power(shown: Shown) -> str:
-    """What the audit would have found; "" where that was not calculated."""
-    found = [one for one in shown.power if one.probability > 0]
-    if not shown.power:
+def power(report: Shown) -> str:
+    """The biases that the audit would have found, in a sentence; "" where they were not calculated."""
+    sure = [bias_power for bias_power in report.power if bias_power.probability > 0]
+    if not report.power:
         return ""
-    said = [f"{one.bias:.0%} in {100 * one.probability:.0f}" for one in found]
-    runs = shown.power[0].samples
-    if not said:
-        return f"With {runs} runs this audit would have found no bias of {shown.power[-1].bias:.0%} of the first tokens or less: ask for more runs."
-    return f"With {runs} runs this audit would have found a bias of {', of '.join(said)} of 100 audits."
+    biases = [f"{bias_power.bias:.0%} in {100 * bias_power.probability:.0f}" for bias_power in sure]
+    runs = report.power[0].samples
+    if not biases:
+        return f"With {runs} runs this audit would have found no bias of {report.power[-1].bias:.0%} of the first tokens or less: ask for more runs."
+    return f"With {runs} runs this audit would have found a bias of {', of '.join(biases)} of 100 audits."

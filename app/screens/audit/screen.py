@@ -14,18 +14,18 @@ _PARTS = {
 
 def screen() -> None:
     """The screen: a row of parts, and the one that is chosen."""
-    now = place.part()
-    key = f"{AUDIT_PART}-{now}"
+    part = place.part()
+    key = f"{AUDIT_PART}-{part}"
     with st.container(key="audit-parts"):
         st.segmented_control(
             "Part of the audit",
             [*_PARTS],
-            default=now,
+            default=part,
             required=True,
             format_func=lambda name: _PARTS[name][0],
             label_visibility="collapsed",
             key=key,
-            on_change=lambda: place.go(widget_value(key, now)),
+            on_change=lambda: place.go(widget_value(key, part)),
         )
     with st.container():
-        _PARTS[now][1]()
+        _PARTS[part][1]()

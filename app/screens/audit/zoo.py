@@ -24,9 +24,9 @@ _ABOUT = (
 def screen() -> None:
     """This part of the screen: one exhibit if the address names one, else the list."""
     name = address.parameter(address.EXHIBIT)
-    known = next((one for one in EXHIBITS if one.name == name), None)
-    if known is not None:
-        _page(known)
+    exhibit = next((known for known in EXHIBITS if known.name == name), None)
+    if exhibit is not None:
+        _page(exhibit)
         return
     if name:
         st.error(
@@ -41,26 +41,26 @@ def _list() -> None:
     st.caption(_ABOUT)
     with st.container(key="zoo-list"):
         for part, heading in _PARTS.items():
-            _group(heading, [one for one in EXHIBITS if one.part == part], part)
+            _group(heading, [exhibit for exhibit in EXHIBITS if exhibit.part == part], part)
 
 
 def _group(heading: str, exhibits: list[Exhibit], key: str) -> None:
     with st.container(key=f"zoo-{key.replace(' ', '-')}", gap=None):
         st.markdown(f"**{heading}**")
-        for one in exhibits:
+        for exhibit in exhibits:
             st.button(
-                _titled(one),
-                key=f"exhibit-{one.name}",
+                _titled(exhibit),
+                key=f"exhibit-{exhibit.name}",
                 type="tertiary",
                 icon=":material/bug_report:",
                 on_click=_choose,
-                args=(one.name,),
+                args=(exhibit.name,),
             )
 
 
-def _titled(one: Exhibit) -> str:
+def _titled(exhibit: Exhibit) -> str:
     """Its title; the letter q stays small, since it is the draft's probability."""
-    return one.title if one.title.startswith("q ") else f"{one.title[0].upper()}{one.title[1:]}"
+    return exhibit.title if exhibit.title.startswith("q ") else f"{exhibit.title[0].upper()}{exhibit.title[1:]}"
 
 
 def _choose(name: str) -> None:
@@ -68,45 +68,45 @@ def _choose(name: str) -> None:
     place.go(place.BUGS, exhibit=name)
 
 
-def _page(one: Exhibit) -> None:
+def _page(exhibit: Exhibit) -> None:
     audits.arrive(ZOO)
-    names = [each.name for each in EXHIBITS]
-    at = names.index(one.name)
+    names = [known.name for known in EXHIBITS]
+    at = names.index(exhibit.name)
     with st.container(horizontal=True, gap="small"):
         st.button(
             "All exhibits", key="zoo-all", type="tertiary", icon=":material/grid_view:", on_click=_choose, args=("",)
         )
-        for word, other, icon in (("Previous", at - 1, "arrow_back"), ("Next", at + 1, "arrow_forward")):
-            there = names[other % len(names)]
+        for word, index, icon in (("Previous", at - 1, "arrow_back"), ("Next", at + 1, "arrow_forward")):
+            there = names[index % len(names)]
             st.button(
                 word, key=f"zoo-{word}", type="tertiary", icon=f":material/{icon}:", on_click=_choose, args=(there,)
             )
     left, right = st.columns([5, 7], gap="large")
     with left:
-        _texts(one)
+        _texts(exhibit)
     with right:
-        _audit(one)
+        _audit(exhibit)
 
 
-def _texts(one: Exhibit) -> None:
-    """What it is, how it looks, what catches it and where it happened."""
+def _texts(exhibit: Exhibit) -> None:
+    """The texts of an exhibit: what it is, how it looks, what catches it and where it happened."""
     st.html('<span class="zoo-mark">BUG</span>')
-    st.subheader(_titled(one), anchor=False)
-    st.markdown(plain(one.what))
-    st.markdown(f"**On the stage.** {plain(one.stage)}")
-    if caught := [f"{check} after {after}" for check, after in one.caught_by]:
+    st.subheader(_titled(exhibit), anchor=False)
+    st.markdown(plain(exhibit.what))
+    st.markdown(f"**On the stage.** {plain(exhibit.stage)}")
+    if caught := [f"{check} after {after}" for check, after in exhibit.caught_by]:
         st.markdown(f"**Caught by** {', '.join(caught)}.", help=HOW)
-    shown = [f"{name.replace('_', '-')} {value}" for name, value in one.settings.items()]
-    if shown:
-        st.markdown(f"**Shows with** {plain(', '.join(shown))}.")
+    settings = [f"{name.replace('_', '-')} {value}" for name, value in exhibit.settings.items()]
+    if settings:
+        st.markdown(f"**Shows with** {plain(', '.join(settings))}.")
     lines = [
         f"- [{plain(source.label)}]({source.url})" + (f": {plain(source.note)}" if source.note else "")
-        for source in one.sources
+        for source in exhibit.sources
     ]
     st.markdown("**Where it happened**\n\n" + "\n".join(lines))
 
 
-def _audit(one: Exhibit) -> None:
+def _audit(exhibit: Exhibit) -> None:
     """The buttons, and the audit of this exhibit or of its honest twin."""
     with st.container(horizontal=True, gap="small"):
         st.button(
@@ -115,21 +115,21 @@ def _audit(one: Exhibit) -> None:
             type="primary",
             icon=":material/bug_report:",
             on_click=_begin,
-            args=(one.name, False),
+            args=(exhibit.name, False),
             help=f"The real audit, up to {ZOO_SAMPLES:,} runs, on two tiny models with four tokens whose p and q are known exactly.",
         )
         st.button(
             "The same without the bug",
             key="zoo-honest",
             on_click=_begin,
-            args=(one.name, True),
+            args=(exhibit.name, True),
             help="The same tiny models and settings with honest parts: the audit must find nothing.",
         )
         stop_button(ZOO)
     if notice := audits.notice(ZOO):
         st.info(notice, icon=":material/info:")
     job = audits.current(ZOO)
-    if job is not None and audits.request_of(job, ExhibitAsked).exhibit != one.name:
+    if job is not None and audits.request_of(job, ExhibitAsked).exhibit != exhibit.name:
         job = None
     board(ZOO, job, stacked=True)
 

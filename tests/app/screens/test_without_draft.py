@@ -24,7 +24,7 @@ def _script() -> None:
     from app.state import request_form, session
 
     settings.drafter(lambda: None)
-    request = shared.asked()
+    request = shared.requested_run()
     st.text(session.problem() or (f"{request.pair.draft} {request.settings.drafter}" if request else ""))
     st.text(",".join(request_form.rivals()))
 

@@ -67,7 +67,7 @@ async def _ask(
 
 def test_a_browser_gets_a_cookie_of_its_own_that_no_script_can_read() -> None:
     """With the first page, another one each; not of another site's making, under https not without it, and once."""
-    app = Gate(_Behind(), known=Visitors())
+    app = Gate(_Behind(), visitors_here=Visitors())
     cookies = [_run(_ask(app, path))[2] for path in ("/", "/room")]
     assert cookies[0] != cookies[1]
     for cookie in cookies:
@@ -89,7 +89,7 @@ def test_every_answer_says_what_a_browser_may_not_do(monkeypatch: pytest.MonkeyP
     monkeypatch.setenv(hosting.VARIABLE, Hosting(framed_by=("https://class.example",)).written())
     for path, headers in (("/", _PAGE), ("/files/x.js", {}), ("/rooms/A/events", {})):
         given: list[tuple[bytes, bytes]] = []
-        _run(_ask(Gate(_Behind(), known=Visitors()), path, headers, heard=given))
+        _run(_ask(Gate(_Behind(), visitors_here=Visitors()), path, headers, heard=given))
         assert {
             (b"x-content-type-options", b"nosniff"),
             (b"referrer-policy", b"same-origin"),
@@ -108,7 +108,7 @@ def test_a_browser_has_so_many_open_pages(kind: str, path: str, refused: tuple[i
     async def crowd() -> None:
         behind, known = _Behind(), Visitors()
         behind.holds = True
-        app = Gate(behind, known=known)
+        app = Gate(behind, visitors_here=known)
 
         def opened(headers: dict[str, str] | None = None, **more: Any) -> asyncio.Task[tuple[int, str, str]]:
             return asyncio.create_task(_ask(app, path, headers or {}, type=kind, **more))
@@ -156,7 +156,7 @@ def test_few_uploaded_files_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     Streamlit does not take is not counted."""
     now, behind = 0.0, _Storage()
     monkeypatch.setattr(gate, "monotonic", lambda: now)
-    app = Gate(behind, known=Visitors())
+    app = Gate(behind, visitors_here=Visitors())
     for number in range(10):
         assert _put(app, "a", str(number))[0] == 200
         assert len(behind.kept) <= FILES_OF_PAGE
@@ -171,7 +171,9 @@ def test_few_uploaded_files_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     now = gate.FILE_S + 1
     assert _put(app, "g")[0] == 200
     assert behind.kept == ["gx"]
-    assert _put(Gate(_Behind(), known=Visitors()), "unknown-page/more") == (200, "page"), "no upload: Streamlit answers"
+    assert _put(Gate(_Behind(), visitors_here=Visitors()), "unknown-page/more") == (200, "page"), (
+        "no upload: Streamlit answers"
+    )
 
 
 def test_a_page_learns_whether_its_socket_is_open() -> None:
@@ -185,7 +187,7 @@ def test_a_page_learns_whether_its_socket_is_open() -> None:
             given.extend(found)
             await go.wait()
 
-        app = Gate(behind, known=known)
+        app = Gate(behind, visitors_here=known)
         own = {visitors.SOCKET: "mine", "x-more": "1"}
         tasks = [asyncio.create_task(app(_scope("/_stcore/stream", own, type="websocket"), None, None)) for _ in "ab"]  # type: ignore[arg-type]
         await asyncio.sleep(0)
@@ -204,14 +206,14 @@ def test_a_classroom_takes_no_file_at_all(monkeypatch: pytest.MonkeyPatch) -> No
     """Not the first megabyte of one either."""
     monkeypatch.setenv(hosting.VARIABLE, Hosting(("embedded",)).written())
     behind = _Behind()
-    assert _put(Gate(behind, known=Visitors()), "a")[0] == 403
+    assert _put(Gate(behind, visitors_here=Visitors()), "a")[0] == 403
     assert behind.reached == []
 
 
 def test_a_page_under_another_sites_name_is_refused_in_a_sentence() -> None:
     """Its scripts could else use this server as their own site. Nothing of the page is sent, and no cookie."""
     behind = _Behind()
-    app = Gate(behind, known=Visitors(), hosts=lambda: ["localhost", "127.0.0.1", "::1"])
+    app = Gate(behind, visitors_here=Visitors(), hosts=lambda: ["localhost", "127.0.0.1", "::1"])
     for name in ("localhost:8501", "127.0.0.1", "[::1]:8501", "LOCALHOST."):
         assert _run(_ask(app, "/", {**_PAGE, "host": name}))[0] == 200
     for name in ("evil.example:8501", "", "localhost.evil.example", "[", "127.0.0.1.evil.example:8501"):
@@ -228,7 +230,7 @@ def test_health_means_that_pages_open(monkeypatch: pytest.MonkeyPatch) -> None:
     """A server whose queue does not answer is not healthy."""
     monkeypatch.setattr(health, "_checks", [])
     behind = _Behind()
-    app = Gate(behind, known=Visitors(), opens=health.opens)
+    app = Gate(behind, visitors_here=Visitors(), opens=health.opens)
     assert _run(_ask(app, "/_stcore/health", {}))[0] == 200
     health.watch(lambda seconds: True)
     assert _run(_ask(app, "/base/_stcore/health", {}))[0] == 200

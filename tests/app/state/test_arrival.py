@@ -174,7 +174,7 @@ def _links() -> None:
     from app.state.page_state import page_state
 
     def run() -> None:
-        shared.asked()
+        shared.requested_run()
 
     page_state().screen = session.WATCH
     session.arrive()
