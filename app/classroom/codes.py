@@ -10,8 +10,7 @@ from collections.abc import Container
 
 from app.classroom.errors import RoomError
 
-LETTERS = "ABCDEFGHJKMNPQRTUVWXY346789"
-"""Without those that are read as another one: 0, 1, 2, 5, I, L, O, S, Z."""
+LETTERS = "ABCDEFGHJKMNPQRTUVWXY346789"  # without those that are read as another one: 0, 1, 2, 5, I, L, O, S, Z
 LENGTH = 8
 
 

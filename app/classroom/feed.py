@@ -18,8 +18,7 @@ from app.server.jobs import Jobs
 from app.server.updates import LiveState
 
 _KEPT = ("status", "message", "what", "queue_position", "wait_s", "plain_rate", "asked")
-_LIVE_APART_S = 0.3
-"""How often the audience hears of rounds that come while the presenter waits for them."""
+_LIVE_APART_S = 0.3  # how often the audience hears of rounds that come while the presenter waits for them
 _GONE = "gone"
 
 

@@ -14,8 +14,7 @@ from specviz.lessons.glossary import glossary_of
 from specviz.lessons.lesson import Question
 from specviz.lessons.ui_text import words_of
 
-_QUESTION, _CHOICE = 200, 80
-"""As many characters as a question of a room, and a choice, may have."""
+_QUESTION, _CHOICE = 200, 80  # as many characters as a question of a room, and a choice, may have
 _TAG = re.compile(r"<[^>]*>")
 
 

@@ -10,8 +10,7 @@ _CHOICES = 20
 PACES = ("hand", "slow", "lesson", "quick", "real")
 _DAY = 86_400.0
 _ROUNDS = 100_000
-LESSON = "learn/"
-"""What the name of a lesson begins with, where a run's could stand."""
+LESSON = "learn/"  # what the name of a lesson begins with, where a run's could stand
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,8 +9,7 @@ from typing import Any
 from app.classroom.errors import RoomError
 from app.classroom.texts import words
 
-LEAST, MOST = 2, 17
-"""Choices of a question: a draft of 16 tokens has 17 outcomes."""
+LEAST, MOST = 2, 17  # choices of a question: a draft of 16 tokens has 17 outcomes
 _LONGEST_QUESTION, _LONGEST_CHOICE = 200, 80
 _SURE = 1e-6
 

@@ -145,12 +145,12 @@ def _save(code: str) -> None:
 
 def _file(code: str) -> str:
     view = rooms.server_rooms().view(code) or {}
-    now = change(code, lambda now, when: now)
-    return json.dumps(now.as_object(view.get("recording"), view.get("id", "")), separators=(",", ":"), allow_nan=False)
+    room = change(code, lambda room, when: room)
+    return json.dumps(room.as_object(view.get("recording"), view.get("id", "")), separators=(",", ":"), allow_nan=False)
 
 
 def _close(code: str) -> None:
-    change(code, lambda now, when: transitions.close(now, visitor.person(), when))
+    change(code, lambda room, when: transitions.close(room, visitor.person(), when))
 
 
 @st.fragment(run_every=ROOM_S)

@@ -16,10 +16,8 @@ from app.classroom.polls import Poll, PollState
 from app.classroom.texts import LONGEST_PROMPT, words
 from specviz.trace.files import ROOM_SCHEMA
 
-HERE_S = 15.0
-"""Who has not asked for news for so long is not here."""
-IDLE_S = 2 * 3600.0
-"""A room whose presenter has done nothing for so long is closed."""
+HERE_S = 15.0  # who has not asked for news for so long is not here
+IDLE_S = 2 * 3600.0  # a room whose presenter has done nothing for so long is closed
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +35,7 @@ class Room:
 
     Attributes:
         code: see `codes`.
-        kept: the digest of the presenter's secret.
+        presenter_digest: of the presenter's secret.
         key: of the voters of this room.
         steered: when the presenter last did something; `moved`, when the moment last changed.
         people: voter -> when he was last here.
@@ -47,7 +45,7 @@ class Room:
     """
 
     code: str
-    kept: str
+    presenter_digest: str
     key: str
     steered: float
     moment: Moment = field(default_factory=Moment)
@@ -99,7 +97,7 @@ def is_over(room: Room, now: float) -> bool:
 # ---- the audience
 
 
-def seen(room: Room, voter: str, now: float) -> Room:
+def check_in(room: Room, voter: str, now: float) -> Room:
     """This voter joins, or is still here.
 
     Raises:
@@ -229,7 +227,7 @@ def close(room: Room, secret: str, now: float) -> Room:
 
 def _steered(room: Room, secret: str, now: float) -> Room:
     _check_open(room, now)
-    if not matches(secret, room.kept):
+    if not matches(secret, room.presenter_digest):
         raise RoomError("Only the presenter who opened this room can steer it: open a room of your own.")
     return replace(room, steered=now)
 

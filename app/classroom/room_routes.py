@@ -35,8 +35,7 @@ from specviz.reporting.player.html_page import theme_variables
 from specviz.reporting.player.scripts import given, script, style
 from specviz.serving import hosting
 
-_LONGEST = 4_000
-"""Bytes of what a phone or a presenter sends at a time."""
+_LONGEST = 4_000  # bytes of what a phone or a presenter sends at a time
 _feeds: dict[str, tuple[Feed, EventSource]] = {}
 Answer = Callable[[Request], Awaitable[Response]]
 
@@ -77,7 +76,7 @@ def _answered(answer: Answer) -> Answer:
 
 
 def own_origin(request: Request) -> bool:
-    """Whether the page that sends this is one of this server. Behind a proxy the server's name is the one that the browser asked for."""
+    """True if the page that sends this is one of this server. Behind a proxy the server's name is the one that the browser asked for."""
     if request.headers.get("sec-fetch-site") == "same-origin":  # which only a browser writes
         return True
     origin = request.headers.get("origin")
@@ -137,7 +136,7 @@ async def _enter(request: Request) -> Response:
         raise RoomError(FULL)
     HERE.leave(phone, address)
     voter = codes.voter(phone, room.key)
-    _change(room.code, lambda now, when: transitions.seen(now, voter, when))
+    _change(room.code, lambda room, when: transitions.check_in(room, voter, when))
     return JSONResponse({"room": room.code, "phone": voter + _signed(voter, room)}, headers=HEADERS)
 
 
@@ -183,7 +182,7 @@ async def _events(request: Request) -> Response:
 
     def beat() -> None:
         try:
-            _change(room.code, lambda now, when: transitions.seen(now, voter, when))
+            _change(room.code, lambda room, when: transitions.check_in(room, voter, when))
         except RoomError:
             source.notifier.notify()  # it is over: the events say so
 
@@ -215,14 +214,14 @@ async def _vote(request: Request) -> Response:
     poll = None if room.poll is None else f"{room.code} {len(room.past)}"
     if sent.get("poll") != poll:
         raise RoomError("There is another question now: your vote did not count.")
-    _change(room.code, lambda now, when: transitions.vote(now, voter, choice, when))
+    _change(room.code, lambda room, when: transitions.vote(room, voter, choice, when))
     return JSONResponse({}, headers=HEADERS)
 
 
 async def _prompt(request: Request) -> Response:
     sent = await _sent(request)
     room, voter = _joined(request, sent.get("phone", ""))
-    _change(room.code, lambda now, when: transitions.send(now, voter, str(sent.get("text", "")), when))
+    _change(room.code, lambda room, when: transitions.send(room, voter, str(sent.get("text", "")), when))
     return JSONResponse({}, headers=HEADERS)
 
 
@@ -234,7 +233,7 @@ async def _moment(request: Request) -> Response:
     presenter = rooms.server_rooms().presenter(code, str(sent.get("secret", "")))
     if not presenter:
         raise RoomError("Only the presenter who opened this room can steer it: load the presenter's page again.")
-    _change(code, lambda now, when: steered(now, presenter, dict(sent), when))
+    _change(code, lambda room, when: steered(room, presenter, dict(sent), when))
     return JSONResponse({}, headers=HEADERS)
 
 

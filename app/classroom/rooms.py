@@ -16,18 +16,14 @@ from app.server import health
 from app.server.notifier import Notifier
 from app.server.visitors import NOBODY
 
-_COUNTED_APART_S = 1.0
-"""How often the audience hears that somebody voted."""
-_LEADS = 200
-"""Of so many pages of presenters the secrets are remembered."""
-_RUNS = 20
-"""Of so many runs of a room it is known how far they were shown."""
+_COUNTED_APART_S = 1.0  # how often the audience hears that somebody voted
+_LEADS = 200  # of so many pages of presenters the secrets are remembered
+_RUNS = 20  # of so many runs of a room it is known how far they were shown
 MOST_ROOMS, ROOMS_OF_ADDRESS = 20, 5
 """Open rooms of visitors: of all, and of one address. The host of a classroom, who has its key, opens as many as he likes."""
 MOST_PEOPLE, MOST_QUESTIONS = 2000, 200
 """People who are in a room at a time, and questions that it has had. How many people vote is limited by the browsers of an address."""
-MOST_PROMPTS, PROMPTS_OF_PHONE = 200, 3
-"""Prompts of an audience that wait to be picked: of all, and of one phone."""
+MOST_PROMPTS, PROMPTS_OF_PHONE = 200, 3  # prompts of an audience that wait to be picked: of all, and of one phone
 View = dict[str, Any]
 
 
@@ -76,7 +72,7 @@ class Rooms:
         """The open room of this visitor."""
         with self._lock:
             now = self._clock()
-            led = (room for room in self._rooms.values() if codes.matches(presenter, room.kept))
+            led = (room for room in self._rooms.values() if codes.matches(presenter, room.presenter_digest))
             return next((room for room in led if not is_over(room, now)), None)
 
     def find(self, typed: str) -> Room | None:
@@ -173,7 +169,7 @@ class Rooms:
             return self._views.get(code)
 
     def answers(self, seconds: float) -> bool:
-        """Whether rooms can be asked anything within so long."""
+        """True if rooms can be asked anything within so long."""
         return health.is_free(self._lock, seconds)
 
     def _drop_closed(self) -> None:

@@ -7,8 +7,7 @@ from app.classroom.errors import RoomError
 LONGEST_PROMPT = 500
 _HIDDEN = {"Cc", "Cf", "Co", "Cs", "Cn"}
 """Control, format (such as those that turn the direction of text), private, surrogate and unassigned characters."""
-_JOINERS = {"\u200c", "\u200d"}
-"""Format characters that Persian, Hindi and emoji need."""
+_JOINERS = {"\u200c", "\u200d"}  # format characters that Persian, Hindi and emoji need
 
 
 def words(text: str, most: int, what: str) -> str:

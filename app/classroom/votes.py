@@ -126,7 +126,7 @@ def _led_room(code: str) -> Room | None:
 
 
 def _open(poll: Poll | None) -> bool:
-    """Whether a question waits for its answer."""
+    """True if a question waits for its answer."""
     return poll is not None and poll.state is not PollState.RESOLVED
 
 

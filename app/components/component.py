@@ -85,7 +85,7 @@ def component(name: str, *, script: str, style: str, html: str) -> Callable[...,
 
 
 def texts(sent: object) -> dict[str, str]:
-    """What a browser sent, if it is texts by name."""
+    """The texts by name that a browser sent; nothing where it sent something else."""
     if not isinstance(sent, dict):
         return {}
     return {name: text for name, text in sent.items() if isinstance(name, str) and isinstance(text, str)}

@@ -5,8 +5,7 @@ import re
 _SPECIAL = re.compile(r"([\\`*_{}\[\]()<>#+\-.!|~$:&])")
 
 
-_JOINED = "\u2060"
-"""A word joiner: nobody sees it, and no line breaks there."""
+_JOINED = "\u2060"  # a word joiner: nobody sees it, and no line breaks there
 _LIVE = re.compile(r"(?i)(?<=https)(?=:)|(?<=http)(?=:)|(?<=www)(?=\.)|(?=@)|(?<=:)(?=\w)")
 """Where addresses, e-mail addresses, icons and emoji are found in a text: a browser looks for them when escapes are read already."""
 

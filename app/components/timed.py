@@ -4,10 +4,8 @@ import logging
 
 import streamlit as st
 
-LIVE_S = 0.5
-"""Seconds between two reruns of a part that shows the progress of a job."""
-ROOM_S = 1.0
-"""Seconds between two reruns of what a presenter sees of the audience."""
+LIVE_S = 0.5  # seconds between two reruns of a part that shows the progress of a job
+ROOM_S = 1.0  # seconds between two reruns of what a presenter sees of the audience
 _AFTER_RERUN = "The fragment with id %s does not exist anymore"
 
 

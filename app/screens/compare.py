@@ -34,8 +34,7 @@ _SIZE = (
     "{count} runs, each beside its own plain run. All else is as in Models and settings, with drafts of a fixed length."
 )
 _MOST_ROWS = 9
-_COUNTED = ("k", "temperature")
-"""The axes whose values are numbers."""
+_COUNTED = ("k", "temperature")  # the axes whose values are numbers
 
 
 def screen() -> None:

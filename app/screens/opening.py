@@ -13,8 +13,7 @@ from app.state import address, session, teaching
 from app.state.page_state import DUEL, component_value, page_state, set_later
 from specviz.reporting.player.scripts import given, script, style
 
-VISITED: Final = "specviz_visited"
-"""The cookie of a browser that has closed it."""
+VISITED: Final = "specviz_visited"  # the cookie of a browser that has closed it
 RECORDING: Final = "letter.json"
 """A shipped recording whose text everybody could finish. A browser gets it once, for the opening and for the stage."""
 _FIRST, _AGAIN, _CLOSED = "first", "again", ""  # why the opening is shown
@@ -49,7 +48,7 @@ def greet() -> None:
 
 
 def shown() -> bool:
-    """Whether the opening is on the page."""
+    """True if the opening is on the page."""
     return bool(page_state().opening) and session.screen() == session.WATCH and not teaching.on()
 
 
@@ -71,7 +70,7 @@ def _choose() -> None:
 
 
 def _is_first_visit() -> bool:
-    """Whether a new visitor opens Watch at the server's plain address. A path that is no page opens Watch too; there Streamlit's own dialog says so."""
+    """True if a new visitor opens Watch at the server's plain address. A path that is no page opens Watch too; there Streamlit's own dialog says so."""
     plain = not set(address.parameters()) - {address.LANGUAGE} and session.screen() == session.WATCH
     at_root = urlsplit(st.context.url or "").path.strip("/") == base().strip("/")
     return plain and at_root and session.job() is None and not st.context.cookies.get(VISITED)

@@ -38,7 +38,7 @@ def drawer() -> None:
 
 
 def is_open() -> bool:
-    """Whether the drawer is open."""
+    """True if the drawer is open."""
     return RUNS in address.parameters()
 
 

@@ -109,12 +109,12 @@ def _open_slider(name: str, label: str, meaning: str) -> None:
 
 
 def all_drafters() -> bool:
-    """Whether the visitor asked for all drafters, and not for the best known only."""
+    """True if the visitor asked for all drafters, and not for the best known only."""
     return page_state().all_drafters
 
 
 def _left(name: str) -> bool:
-    """Whether this number is left to specviz together with the drafter."""
+    """True if this number is left to specviz together with the drafter."""
     return request_form.drafter() == AUTO and not choices.value(name, getattr(request_form.default_settings(), name))
 
 

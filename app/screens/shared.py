@@ -26,8 +26,7 @@ from specviz.wire import RunPrompt
 
 _PAGE = frozenset({"sidebar", "prompt", "prompts", "menu"})
 """Parts of the page around the stage that an address may hide, each by a rule of page.css. Hidden settings still apply: they are in the address."""
-_OWN = "own"
-"""The kind of a prompt that is none of the ready-made ones."""
+_OWN = "own"  # the kind of a prompt that is none of the ready-made ones
 
 
 def sidebar(length: Callable[[], None] = settings.draft_length) -> None:

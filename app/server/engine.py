@@ -64,7 +64,7 @@ class Engine:
 
     @property
     def free(self) -> bool:
-        """Whether it can take a job now."""
+        """True if it can take a job now."""
         return self.ready and self.job is None
 
     @property
@@ -101,20 +101,20 @@ class Engine:
         return self._why_unavailable or why
 
     def has(self, pair: PairAsked) -> bool:
-        """Whether this pair is loaded."""
+        """True if this pair is loaded."""
         return self.loaded is not None and self.loaded.pair == pair
 
     def keeps(self, pair: PairAsked) -> bool:
-        """Whether this pair is loaded, and the job that it does, if any, does not drop it."""
+        """True if this pair is loaded, and the job that it does, if any, does not drop it."""
         return self.has(pair) and (self.job is None or self.job.pair in (None, pair))
 
     def loads_for(self, job: Job) -> bool:
-        """Whether a job need not begin anywhere else: its pair is being loaded here, and one of the two jobs is a load alone."""
+        """True if a job need not begin anywhere else: its pair is being loaded here, and one of the two jobs is a load alone."""
         if job.pair is None or self.job is None or self.job.pair != job.pair or self.has(job.pair):
             return False
         return isinstance(job.command, Load) or isinstance(self.job.command, Load)
 
     def disturbs(self, other: "Engine") -> bool:
-        """Whether it uses the machine of another engine: it does a job there, or starts."""
+        """True if it uses the machine of another engine: it does a job there, or starts."""
         active = self.job is not None or not (self.ready or self.down)
         return self is not other and active and self._machine == other._machine

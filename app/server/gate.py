@@ -21,8 +21,7 @@ _UPLOAD = re.compile(r".*/_stcore/upload_file/([^/]+)/[^/]+")
 _HEALTH, _HOST_CONFIG = "/_stcore/health", "/_stcore/host-config"
 """What Streamlit's page asks for first, to find out below which address its server is: on `/learn` it asks below `/learn` before it asks above."""
 _EVENTS = "/events"
-_UPLOADS, _UPLOAD_S = 2, 120.0
-"""So many files come at a time, and none takes longer."""
+_UPLOADS, _UPLOAD_S = 2, 120.0  # so many files come at a time, and none takes longer
 FILES_OF_PAGE, FILES, FILE_S = 3, 8, 120.0
 """Uploaded files that are kept: of one page, whose oldest goes for a new one, and of all, where those older than so many seconds go: a page reads
 a file at once."""
@@ -231,7 +230,7 @@ def _refused_name(host: str, allowed: Sequence[str]) -> str:
 
 
 def is_one_of(host: str, allowed: Sequence[str]) -> bool:
-    """Whether a Host header has one of these names, as Streamlit compares them for sockets: without the port, `*.` before a domain, `*` for any."""
+    """True if a Host header has one of these names, as Streamlit compares them for sockets: without the port, `*.` before a domain, `*` for any."""
     try:
         name = (urlsplit(f"//{host}").hostname or "").rstrip(".")
     except ValueError:

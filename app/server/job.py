@@ -55,7 +55,7 @@ class Status(StrEnum):
 
     @property
     def over(self) -> bool:
-        """Whether nothing more will come."""
+        """True if nothing more will come."""
         return self in (Status.DONE, Status.CANCELLED, Status.FAILED)
 
 
@@ -137,12 +137,12 @@ class Job:
 
     @property
     def over(self) -> bool:
-        """Whether nothing more will come."""
+        """True if nothing more will come."""
         return self.status.over
 
     @property
     def fresh(self) -> bool:
-        """Whether it was requested a moment ago, and is still wanted: it waits, or has just begun."""
+        """True if it was requested a moment ago, and is still wanted: it waits, or has just begun."""
         if self.over or self.cancelled_at is not None:
             return False
         return self.sent_at is None or not self.log[Lane.SPECULATIVE] or monotonic() - self.sent_at < _FRESH_S
@@ -252,7 +252,7 @@ class Job:
         return self._recording_json
 
     def live_json(self) -> Json | None:
-        """What has come so far of a run; None before its first round."""
+        """The rounds of a live run so far, with what it began with; None before its first round."""
         if self.started is None or not self.log[Lane.SPECULATIVE]:
             return None
         for lane, batches in self._batches.items():

@@ -79,7 +79,7 @@ class JobQueue:
 
 
 def prepares(other: Job, job: Job) -> bool:
-    """Whether another job only gets this one ready: the list of pairs, or the load of its own pair."""
+    """True if another job only gets this one ready: the list of pairs, or the load of its own pair."""
     return isinstance(other.command, ListPairs) or (isinstance(other.command, Load) and other.pair == job.pair)
 
 

@@ -97,7 +97,7 @@ class Jobs:
             engine.close()
 
     def answers(self, seconds: float) -> bool:
-        """Whether the queue can be asked anything within so long."""
+        """True if the queue can be asked anything within so long."""
         return is_free(self._lock, seconds)
 
     # -------------------------------------------------------------- requests
@@ -322,7 +322,7 @@ class Jobs:
             return LiveState(slots, {lane.value: tuple(log) for lane, log in job.log.items()}, job.id, over=job.over)
 
     def _waits_for_visitor(self, job: Job) -> bool:
-        """Whether a job waits for its visitor's other job though an engine may be free."""
+        """True if a job waits for its visitor's other job though an engine may be free."""
         running = self.running()
         ready = any(engine.ready for engine in self.engines)
         return job in self._queue and ready and bool(running) and not any(prepares(other, job) for other in running)

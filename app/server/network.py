@@ -20,7 +20,7 @@ def own_address() -> str:
 
 
 def for_others(address: str, listens: str, own: Callable[[], str] = own_address) -> str | None:
-    """The same page's address for other machines; None where they cannot reach it.
+    """The address of a page for other machines; None where they cannot reach it.
 
     Args:
         listens: the address that the server was told to listen to; "" for all of them.

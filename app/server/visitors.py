@@ -13,14 +13,12 @@ from secrets import token_hex
 from time import monotonic
 
 COOKIE = "specviz_visitor"
-SOCKET = "x-specviz-socket"
-"""The header by which a page learns the name of its socket, given by this server alone."""
+SOCKET = "x-specviz-socket"  # the header by which a page learns the name of its socket, given by this server alone
 _TOKEN = re.compile(r"[0-9a-f]{48}")
 MOST_SOCKETS, MOST_OF_ADDRESS, MOST_OF_VISITOR = 3000, 1000, 20
 """Open pages at a time: of all, of one address, behind which a whole lecture hall can be, and of one browser. Browsers of one address that send no
 cookie count as one."""
-MOST_NEW, WITHIN_S = 1000, 3600.0
-"""So many browsers of one address are told apart in so many seconds."""
+MOST_NEW, WITHIN_S = 1000, 3600.0  # so many browsers of one address are told apart in so many seconds
 _SWEPT_APART_S = 10.0
 FULL = "This server has as many open pages as it takes: close one, or try again in a few minutes."
 NOBODY = "This server cannot tell your browser from others, since it sends no cookie of this page: allow cookies here, then load the page again."

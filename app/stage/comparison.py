@@ -26,7 +26,7 @@ class Comparison:
 
     @property
     def live(self) -> bool:
-        """Whether it goes on."""
+        """True if it goes on."""
         return not self.stopped and len(self.rows) < len(self.plan.cells)
 
     @property
@@ -65,7 +65,7 @@ class Comparison:
             cancel(self.current)
 
     def table(self) -> results.Comparison:
-        """What was measured so far."""
+        """The measured rows as a table."""
         cards = [job.run_card for job in self.jobs.values() if job.run_card is not None]
         about = f"{cards[0].target.name} in {cards[0].dtype} on {cards[0].device}" if cards else ""
         rows = tuple(self.rows[index] for index in sorted(self.rows))

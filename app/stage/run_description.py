@@ -9,8 +9,7 @@ from specviz.request import PairAsked, Request
 from specviz.setting_labels import policy_label
 from specviz.settings import AUTO, OPEN, Settings
 
-OTHER = "other"
-"""The name of models that are given by hub id or folder, in the form and in the address."""
+OTHER = "other"  # the name of models that are given by hub id or folder, in the form and in the address
 NAMES = {CHAT: "Chat model", EMBEDDED: "Built-in tiny model", OTHER: "Your own models"}
 """How the page calls the pairs that it offers first."""
 OTHER_PROMPT = "another prompt"

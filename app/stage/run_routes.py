@@ -98,7 +98,7 @@ def _key(name: str, visitor: str) -> str:
 
 
 def _fits_browser(request: Request) -> bool:
-    """Whether the address was made for the browser that asks."""
+    """True if the address was made for the browser that asks."""
     key = _key(request.path_params["name"], who(request)[0])
     return hmac.compare_digest(request.query_params.get("key", "").encode(), key.encode())
 

@@ -69,5 +69,5 @@ def stop(task: str) -> None:
 
 
 def stoppable(job: Job) -> bool:
-    """Whether Stop would end it: this visitor requested it, and it is not over."""
+    """True if Stop would end it: this visitor requested it, and it is not over."""
     return not job.over and session.is_own(job)

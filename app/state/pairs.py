@@ -12,10 +12,8 @@ from specviz.reporting.prompts import ReadyPrompt, first_prompt, prompt_family
 from specviz.serving import hosting
 from specviz.wire import Load
 
-CARDS = (CHAT, EMBEDDED)
-"""The pairs that are offered before all others."""
-OPENING = "SPECVIZ_PAIR"
-"""The environment variable that names the pair with which the page opens."""
+CARDS = (CHAT, EMBEDDED)  # the pairs that are offered before all others
+OPENING = "SPECVIZ_PAIR"  # the environment variable that names the pair with which the page opens
 
 
 def opening() -> str:
@@ -87,13 +85,13 @@ def ready() -> tuple[ReadyPrompt, ...]:
 
 
 def is_own_prompt() -> bool:
-    """Whether the visitor wrote the prompt: it is not one of the chosen pair's ready-made ones."""
+    """True if the visitor wrote the prompt: it is not one of the chosen pair's ready-made ones."""
     written = request_form.prompt()
     return bool(written.strip()) and written not in (prompt.text for prompt in ready())
 
 
 def beyond() -> bool:
-    """Whether the prompt is one that the built-in tiny model was not made for."""
+    """True if the prompt is one that the built-in tiny model was not made for."""
     return chosen() in FAMILY and is_own_prompt()
 
 
@@ -116,7 +114,7 @@ def loading() -> Job | None:
 
 
 def _quick(name: str | None) -> bool:
-    """Whether a pair is loaded in seconds, without a download."""
+    """True if a pair is loaded in seconds, without a download."""
     return name in FAMILY or (name == CHAT and chat_is_here())
 
 
@@ -133,6 +131,6 @@ def cancel_load() -> None:
 
 
 def is_slow_load() -> bool:
-    """Whether a load that this visitor requested goes on, and may take long."""
+    """True if a load that this visitor requested goes on, and may take long."""
     job = page_state().loading
     return job is not None and not job.over and not (job.pair and _quick(job.pair.name))

@@ -208,7 +208,7 @@ def drafters_of_stage() -> tuple[str, ...]:
 
 
 def other_third_lane(request: Request) -> bool:
-    """Whether the third lane of the screen is not the one of the picker; on Watch there is none."""
+    """True if the third lane of the screen is not the one of the picker; on Watch there is none."""
     if screen() != RACE:
         return False
     wanted, raced = request_form.rival_request(request), page_state().rival
@@ -224,12 +224,12 @@ def start_word() -> str:
 
 
 def live() -> bool:
-    """Whether a run on the stage is live."""
+    """True if a run on the stage is live."""
     return any(not run.over for run in runs())
 
 
 def stoppable() -> bool:
-    """Whether Stop would end something: not where only somebody else's run is shown, whose link was followed."""
+    """True if Stop would end something: not where only somebody else's run is shown, whose link was followed."""
     return any(not run.over and is_own(run) for run in runs())
 
 
@@ -241,7 +241,7 @@ def stop() -> None:
 
 
 def is_own(run: Job) -> bool:
-    """Whether this visitor requested the run."""
+    """True if this visitor requested the run."""
     return run.visitor == visitor.name()
 
 
@@ -281,7 +281,7 @@ def _opened_trace() -> dict[str, Any]:
 
 
 def awaits_run() -> bool:
-    """Whether a link brought another prompt than that of the recording that a visit begins with: its text on the stage would be read as the answer."""
+    """True if a link brought another prompt than that of the recording that a visit begins with: its text on the stage would be read as the answer."""
     return page_state().prompt_linked and request_form.prompt() != _opened_trace()["prompt"]
 
 

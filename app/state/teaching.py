@@ -1,16 +1,16 @@
-"""Whether the page teaches: it is shown to a room then, in large type. The address says so: `?teach=1`, and `?notes=1` for the presenter's notes."""
+"""Teaching: the page is shown to a room, in large type, where its address says so: `?teach=1`, and `?notes=1` for the presenter's notes."""
 
 from app.state import address
 from app.state.address import NOTES, PRESENT, TALK, TEACH
 
 
 def on() -> bool:
-    """Whether the page is shown to a room."""
+    """True if the page is shown to a room."""
     return any(address.parameter(name) == "1" for name in (TEACH, TALK, PRESENT))
 
 
 def notes() -> bool:
-    """Whether it shows the presenter's notes too."""
+    """True if it shows the presenter's notes too."""
     return on() and "1" in (address.parameter(NOTES), address.parameter(PRESENT))
 
 

@@ -1,4 +1,4 @@
-"""What a server lets its visitors do. The command line writes it into the environment, the page's process reads it there.
+"""The permissions of a server's visitors. The command line writes them into the environment, the page's process reads them there.
 
 A server for oneself allows everything. A classroom is open to others: its host chooses the models, and limits what a job may take.
 """
@@ -14,12 +14,9 @@ from specviz.errors import InputError
 from specviz.known_pairs import names
 from specviz.settings import RANGES
 
-VARIABLE = "SPECVIZ_HOSTING"
-"""The environment variable that carries the record, as JSON."""
-MOST_TOKENS, MOST_SECONDS = 128, 60
-"""The limits of a job in a classroom whose host gave none."""
-MOST_LETTERS = 8_000
-"""Characters of a prompt in a classroom."""
+VARIABLE = "SPECVIZ_HOSTING"  # the environment variable that carries the record, as JSON
+MOST_TOKENS, MOST_SECONDS = 128, 60  # the limits of a job in a classroom whose host gave none
+MOST_LETTERS = 8_000  # characters of a prompt in a classroom
 _TOKENS = RANGES["max_new_tokens"].offered
 _SECONDS = (1, 3600)
 _SITE = re.compile(r"https?://(\*\.)?[A-Za-z0-9.-]+(:[0-9]{1,5})?")
@@ -28,7 +25,7 @@ _BEGINS = "This server is a classroom: "
 
 @dataclass(frozen=True, slots=True)
 class Hosting:
-    """What a server lets its visitors do.
+    """The permissions of a server's visitors.
 
     Args:
         pairs: the pairs that visitors may use, by name, in device and number format of the engine's choice. None: any models, by name, hub
@@ -68,7 +65,7 @@ class Hosting:
 
     @property
     def classroom(self) -> bool:
-        """Whether the host limits what visitors can do: then they upload nothing."""
+        """True if the host limits what visitors can do: then they upload nothing."""
         return self.pairs is not None
 
     @property
@@ -82,14 +79,14 @@ class Hosting:
         """The sentence for a file of a visitor."""
         return f"{_BEGINS}its host does not take files from visitors."
 
-    def tokens_refused(self, asked: int) -> str:
+    def tokens_refused(self, tokens: int) -> str:
         """The sentence for too many new tokens; "" where they are not too many."""
-        if self.most_tokens is None or asked <= self.most_tokens:
+        if self.most_tokens is None or tokens <= self.most_tokens:
             return ""
-        return f"{_BEGINS}a run has at most {self.most_tokens} new tokens, and {asked} were requested. Choose fewer."
+        return f"{_BEGINS}a run has at most {self.most_tokens} new tokens, and {tokens} were requested. Choose fewer."
 
     def is_host(self, key: str) -> bool:
-        """Whether this is the host's key."""
+        """True if this is the host's key."""
         return bool(self.host_key) and compare_digest(self.host_key.encode(), key.encode("utf-8", "replace"))
 
     def prompt_refused(self, length: int) -> str:
@@ -99,7 +96,7 @@ class Hosting:
         return f"{_BEGINS}a prompt has at most {MOST_LETTERS:,} characters. Shorten it."
 
     def allows(self) -> tuple[str, ...]:
-        """What visitors can do, in sentences for the host."""
+        """The permissions in sentences for the host."""
         if self.pairs is None:
             return (
                 "Everybody who reaches this server can load any model of the hub, read model folders of this machine, and upload files.",
@@ -132,16 +129,16 @@ def read(text: str) -> Hosting:
     if not text:
         return Hosting()
     try:
-        found = json.loads(text)
-        pairs = found.pop("pairs")
-        framed_by = tuple(found.pop("framed_by", ()))
-        return Hosting(None if pairs is None else tuple(pairs), framed_by=framed_by, **found)
+        fields = json.loads(text)
+        pairs = fields.pop("pairs")
+        framed_by = tuple(fields.pop("framed_by", ()))
+        return Hosting(None if pairs is None else tuple(pairs), framed_by=framed_by, **fields)
     except (ValueError, TypeError, AttributeError, KeyError):
         raise InputError(f"{VARIABLE} was {text!r:.80}, which cannot be read: start with specviz app.") from None
 
 
 def current() -> Hosting:
-    """What the server of this process lets its visitors do.
+    """The permissions of the visitors of this process's server.
 
     Raises:
         InputError: see `read`.

@@ -22,8 +22,7 @@ _WORDS: Final = {
 }
 _TAIL, _Z = 0.005, 2.576
 """99 of 100 honest decoders end within the bracket; the same as a quantile of the normal distribution."""
-_NORMAL = 25.0
-"""From this variance on, the binomial distribution is replaced by the normal one."""
+_NORMAL = 25.0  # from this variance on, the binomial distribution is replaced by the normal one
 _ROOM, _FEW = 1.5, 20
 _OTHERS = "all others"
 

@@ -47,7 +47,7 @@ class AnyOrder(RuleBasedStateMachine):
 
     @rule(who=st.sampled_from(PEOPLE))
     def join(self, who: str) -> None:
-        self._try(room.seen, who, self.now)
+        self._try(room.check_in, who, self.now)
 
     @rule(who=st.sampled_from(PEOPLE), choice=st.integers(-1, 6))
     def vote(self, who: str, choice: int) -> None:
@@ -160,9 +160,9 @@ def test_an_answered_question_goes_with_the_next_step() -> None:
 
 def test_an_idle_room_is_over_and_a_closed_one_too() -> None:
     """Only what the presenter does keeps it open."""
-    now = room.seen(opened(), "phone", room.IDLE_S - 1)
+    now = room.check_in(opened(), "phone", room.IDLE_S - 1)
     with pytest.raises(RoomError, match="ABCD3467 is closed"):
-        room.seen(now, "phone", room.IDLE_S + 1)
+        room.check_in(now, "phone", room.IDLE_S + 1)
     with pytest.raises(RoomError, match="is closed"):
         room.steer(room.close(opened(), SECRET, 1.0), SECRET, Moment(), 2.0)
 
@@ -171,10 +171,10 @@ def test_who_is_here() -> None:
     """Whoever asked for news lately."""
     now = opened()
     for who in PEOPLE:
-        now = room.seen(now, who, 0.0)
+        now = room.check_in(now, who, 0.0)
     assert now.here(1.0) == len(PEOPLE)
     assert now.here(room.HERE_S) == 0
-    assert room.seen(now, PEOPLE[0], 1.0).here(room.HERE_S) == 1
+    assert room.check_in(now, PEOPLE[0], 1.0).here(room.HERE_S) == 1
 
 
 @given(st.text(max_size=2 * LONGEST_PROMPT))

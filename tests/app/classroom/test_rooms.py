@@ -128,7 +128,7 @@ def test_a_room_holds_so_many_people_prompts_and_questions(
 
 
 def _seeing(who: str, now: Room, when: float) -> Room:
-    return room.seen(now, who, when)
+    return room.check_in(now, who, when)
 
 
 def _sending(who: str, now: Room, when: float) -> Room:
