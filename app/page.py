@@ -2,16 +2,19 @@
 
 import streamlit as st
 
-from app import language, opening, pairs, resources, session, timed
-from app.screens import audit, compare, learn, menu, race, watch
+from app.components import timed
+from app.screens import compare, learn, menu, opening, race, watch
+from app.screens.audit import screen as audit
+from app.state import language, pairs, session
+from specviz.folders import ASSETS
 
 st.set_page_config(
     page_title="specviz",
-    page_icon=resources.asset("icon.svg"),
+    page_icon=str(ASSETS / "icon.svg"),
     layout="wide",
     initial_sidebar_state="collapsed",
 )
-st.logo(resources.asset("logo.svg"), size="large")
+st.logo(str(ASSETS / "logo.svg"), size="large")
 taught = [
     st.Page(learn.screen, title=session.LEARN, icon=":material/school:", url_path="learn"),
     st.Page(watch.screen, title=session.WATCH, icon=":material/visibility:", default=True),

@@ -127,12 +127,15 @@ def test_the_proxy_limits_each_address_and_logs_no_prompt() -> None:
     assert f"limit_req zone={zones['req']} " in location
     [(name, logged)] = re.findall(r"^log_format (\w+) '(.*)';$", http, re.MULTILINE)
     assert re.search(rf"access_log \S+ {name};", location)
-    secret = {"$request", "$request_uri", "$args", "$query_string", "$http_referer", "$uri"}
-    assert not secret & set(re.findall(r"\$\w+", logged))
-    for zone in ("conn", "req"):
-        assert f"limit_{zone}_log_level info;" in location, "nginx logs the address of whom it limits"
-    headers = set(re.findall(r"add_header (\S+) .* always;", location))
-    assert headers == {"Permissions-Policy"}, "the others come from specviz itself, see tests/app/test_gate.py"
+    assert not {"$request", "$request_uri", "$args", "$query_string", "$http_referer", "$uri"} & set(
+        re.findall(r"\$\w+", logged)
+    )
+    for each in ("conn", "req"):
+        assert f"limit_{each}_log_level info;" in location, "nginx logs the address of whom it limits"
+    headers = re.findall(r"add_header (\S+) .* always;", location)
+    assert set(headers) == {"Permissions-Policy"}, (
+        "the others come from specviz itself, see tests/app/server/test_gate.py"
+    )
     assert "proxy_set_header X-Forwarded-For $remote_addr;" in location, "a visitor cannot write another address"
 
 

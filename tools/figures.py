@@ -33,10 +33,10 @@ from specviz.site.build import build
 from specviz.trace.metrics import summarise
 from specviz.trace.records import Trace
 from tests.app import site_server
+from tests.app.app_server import serving
 from tests.app.chromium import FLAGS, find
 from tests.app.conftest import loaded
 from tests.app.lab import Lab
-from tests.app.server import serving
 from tests.helpers.views import plain_of, trace_of, view_of
 from tools.classroom.guest import Guest
 from tools.classroom.host import ClassroomHost, classroom

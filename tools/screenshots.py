@@ -14,9 +14,9 @@ from urllib.parse import urlencode
 
 from playwright.sync_api import Locator, Page, expect, sync_playwright
 
+from tests.app.app_server import ROOT, serving
 from tests.app.chromium import FLAGS, find, returning
 from tests.app.conftest import loaded, unfold
-from tests.app.server import ROOT, serving
 
 expect.set_options(timeout=60_000)
 

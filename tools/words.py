@@ -12,8 +12,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from app.room.plan import PLAN
-from app.visitors import FULL, NOBODY
+from app.classroom.plan import PLAN
+from app.server.visitors import FULL, NOBODY
 from specviz import words
 from specviz.audit.zoo.run_table import recorded_twins
 from specviz.decoding.drafters import registry
@@ -30,15 +30,7 @@ from tools import translations
 
 _ROOT = Path(__file__).parents[1]
 _WEB = _ROOT / "specviz" / "web"
-_ROOMS = (
-    "specviz/rooms/room",
-    "specviz/rooms/polls",
-    "specviz/rooms/codes",
-    "specviz/rooms/texts",
-    "app/room/rooms",
-    "app/visitors",
-    "app/routes/rooms",
-)
+_ROOMS = tuple(f"app/classroom/{name}" for name in ("room", "polls", "codes", "texts", "rooms", "room_routes"))
 _TEXT = r'"(?:[^"\\]|\\.)*"'
 _SAID = re.compile(rf"\b(?:word|english)\(\s*({_TEXT})")
 _SEVERAL = re.compile(rf"\bseveral\([^\"]*?({_TEXT}),\s*({_TEXT})")

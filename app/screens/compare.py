@@ -1,29 +1,29 @@
 """Compare: the prompt of the page with every value of one or two settings, each an ordinary run with its own plain run. It lives in the visit."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
 import streamlit as st
 
-from app import limits, request_form, resources, session, visitor, widget_state
-from app.job import Job, Status, recording_of
-from app.job_queue import waits
-from app.race.chart import COLOURS, SYMBOLS, layout, no_markup
+from app.components.markdown import plain
 from app.screens import shared
-from app.text import plain
-from specviz import hosting
+from app.server import limits, resources
+from app.server.job import Job
+from app.server.job_queue import waiting_words
+from app.stage.chart import COLOURS, SYMBOLS, layout, no_markup
+from app.stage.comparison import Comparison
+from app.state import choices, request_form, session
+from app.state.page_state import COMPARISON_TABLE, component_value, page_state
 from specviz.comparison import planning, results
 from specviz.errors import InputError
 from specviz.known_pairs import FAMILY
-from specviz.reporting.run_figures import figures_of
 from specviz.request import Request
-from specviz.trace.files import load
+from specviz.serving import hosting
 
-_NOW, _OPENED = "_comparing", "_comparison_opened"
 _NOTHING = "nothing else"
-_USUAL = {
+_DEFAULT_VALUES = {
     "k": tuple("12345678"),
     "draft": tuple(FAMILY),
     "temperature": ("0", "0.7", "1"),
@@ -34,71 +34,7 @@ _SIZE = (
     "{count} runs, each beside its own plain run. All else is as in Models and settings, with drafts of a fixed length."
 )
 _MOST_ROWS = 9
-_COUNTED = ("k", "temperature")
-"""The axes whose values are numbers."""
-
-
-@dataclass(slots=True)
-class Comparing:
-    """A comparison of this visit, begun run by run: whoever else waits has a turn in between.
-
-    Attributes:
-        jobs: of the cells that were requested, by their index.
-        rows: what was measured, of those that are over.
-    """
-
-    plan: planning.ComparisonPlan
-    jobs: dict[int, Job] = field(default_factory=dict)
-    rows: dict[int, results.ComparisonRow] = field(default_factory=dict)
-    stopped: bool = False
-
-    @property
-    def live(self) -> bool:
-        """Whether it goes on."""
-        return not self.stopped and len(self.rows) < len(self.plan.cells)
-
-    @property
-    def current(self) -> Job | None:
-        """The run that is waited for."""
-        return next((job for index, job in self.jobs.items() if index not in self.rows), None)
-
-    def advance(self) -> None:
-        """Take in a run that is over, and request the next one."""
-        for index, job in self.jobs.items():
-            if index not in self.rows and job.over:
-                self._take(index, job)
-        if self.live and self.current is None:
-            index = next(index for index in range(len(self.plan.cells)) if index not in self.rows)
-            request = self.plan.cells[index].request
-            self.jobs[index] = resources.jobs().run(request, watched=visitor.watched(), visitor=visitor.name())
-
-    def _take(self, index: int, job: Job) -> None:
-        if job.status is Status.DONE and (recording := recording_of(job)) is not None:
-            speculative, *others = load(recording)
-            figures = figures_of(speculative, next(iter(others), None), job.speedups, job.timed, job.conditions)
-            self.rows[index] = results.row_of(self.plan.cells[index], figures)
-        elif job.status is Status.FAILED or job.over_limit:
-            self.rows[index] = results.ComparisonRow(dict(self.plan.cells[index].at), why=job.message)
-        else:  # stopped here, or by another run of this visitor: it can be requested again
-            self.stopped = True
-
-    def begin(self) -> None:
-        """Go on with what is missing; a run that was cancelled is requested again, also while it still ends."""
-        self.stopped = False
-        self.jobs = {index: job for index, job in self.jobs.items() if index in self.rows}
-
-    def stop(self) -> None:
-        """Stop; what was measured stays."""
-        self.stopped = True
-        if self.current is not None:
-            resources.jobs().cancel(self.current)
-
-    def table(self) -> results.Comparison:
-        """What was measured so far."""
-        cards = [job.run_card for job in self.jobs.values() if job.run_card is not None]
-        about = f"{cards[0].target.name} in {cards[0].dtype} on {cards[0].device}" if cards else ""
-        rows = tuple(self.rows[index] for index in sorted(self.rows))
-        return results.Comparison(self.plan.varied, rows, len(self.plan.cells), about)
+_COUNTED = ("k", "temperature")  # the axes whose values are numbers
 
 
 def screen() -> None:
@@ -107,7 +43,7 @@ def screen() -> None:
     with st.container(key="compare-asks", gap="xsmall"):
         plan, problem = _plan()
         with st.container(key="prompt-box"):
-            _prompt_box(able=plan is not None)
+            _prompt_box(runnable=plan is not None)
         with st.container(key="ready-prompts"):
             shared.ready_made()
         first = _axis("Vary", "compare-first", [*planning.AXES], "k")
@@ -116,43 +52,44 @@ def screen() -> None:
             st.caption(plain(problem) if plan is None else _SIZE.format(count=len(plan.cells)))
     with st.container():
         shared.problem()
-    now = _now()
-    st.fragment(run_every=1.0 if now is not None and now.live else None)(_results)()
+    comparison = page_state().comparison
+    st.fragment(run_every=1.0 if comparison is not None and comparison.live else None)(_results)()
     session.write_address()
-
-
-def _now() -> Comparing | None:
-    found: Comparing | None = st.session_state.get(_NOW)
-    return found
 
 
 # ------------------------------------------------------------------ what is compared
 
 
-def _prompt_box(*, able: bool) -> None:
-    now = _now()
+def _prompt_box(*, runnable: bool) -> None:
+    comparison = page_state().comparison
     box, buttons = st.columns([6, 2.5], vertical_alignment="top", gap="small")
     with box:
         shared.prompt_text()
     with buttons, st.container(horizontal=True, gap="xsmall"):
-        icons, live = (":material/compare_arrows:", ":material/stop:"), now is not None and now.live
+        icons, live = (":material/compare_arrows:", ":material/stop:"), comparison is not None and comparison.live
         st.button(
-            "Compare", key="compare", type="primary", icon=icons[0], on_click=_begin, disabled=not able, width="stretch"
+            "Compare",
+            key="compare",
+            type="primary",
+            icon=icons[0],
+            on_click=_begin,
+            disabled=not runnable,
+            width="stretch",
         )
         st.button("Stop", icon=icons[1], on_click=_stop, disabled=not live, width="stretch")
 
 
-def _axis(name: str, key: str, axes: list[str], usual: str) -> str:
+def _axis(name: str, key: str, axes: list[str], default: str) -> str:
     """A setting that varies, and its values."""
     with st.container(horizontal=True, gap="small", vertical_alignment="center", key=key):
-        axis = widget_state.show(key, usual, lambda now, **bound: st.selectbox(
-            name, axes, index=axes.index(now if now in axes else usual), label_visibility="collapsed", width=200,
+        axis = choices.show(key, default, lambda now, **bound: st.selectbox(
+            name, axes, index=axes.index(now if now in axes else default), label_visibility="collapsed", width=200,
             format_func=lambda axis: f"{name} {planning.AXES.get(str(axis), axis)}", **bound,
         ))  # fmt: skip
         if axis != _NOTHING:
             offered = _offered(axis)
-            usual_values = [value for value in _usual(axis) if value in offered]
-            widget_state.show(f"compare-{axis}", usual_values, lambda now, **bound: st.pills(
+            default_values = [value for value in _default_values(axis) if value in offered]
+            choices.show(f"compare-{axis}", default_values, lambda now, **bound: st.pills(
                 planning.AXES[axis], offered, selection_mode="multi", default=[value for value in now if value in offered],
                 format_func=partial(_short, axis), label_visibility="collapsed", width="stretch", **bound,
             ))  # fmt: skip
@@ -163,29 +100,29 @@ def _short(axis: str, value: str) -> str:
     return value if axis in _COUNTED else results.label(axis, value)
 
 
-def _usual(axis: str) -> Sequence[str]:
-    return request_form.usual_drafters()[1:] if axis == "drafter" else _USUAL[axis]
+def _default_values(axis: str) -> Sequence[str]:
+    return request_form.usual_drafters()[1:] if axis == "drafter" else _DEFAULT_VALUES[axis]
 
 
 def _offered(axis: str) -> list[str]:
     """The values that this visitor can choose."""
-    asked = request_form.pair_asked()
-    found = planning.axis_values(
-        axis, Request(asked, request_form.prompt(), request_form.usual()), request_form.drafters()[1:]
+    pair = request_form.chosen_pair()
+    values = planning.axis_values(
+        axis, Request(pair, request_form.prompt(), request_form.default_settings()), request_form.drafters()[1:]
     )
-    if axis != "draft" or asked.name not in FAMILY:
-        return [*found]
-    return [name for name in found if not limits.refused_models(hosting.current(), replace(asked, name=name))]
+    if axis != "draft" or pair.name not in FAMILY:
+        return [*values]
+    return [name for name in values if not limits.refused_models(hosting.current(), replace(pair, name=name))]
 
 
 def _plan() -> tuple[planning.ComparisonPlan | None, str]:
     """The runs that the page asks for; else why there are none, in a sentence."""
     chosen: dict[str, Sequence[str]] = {}
     for key, usual in (("compare-first", "k"), ("compare-second", _NOTHING)):
-        axis = widget_state.value(key, usual)
+        axis = choices.value(key, usual)
         if axis in planning.AXES:
-            offered, now = _offered(axis), widget_state.value(f"compare-{axis}", [*_usual(axis)])
-            chosen[axis] = [value for value in offered if value in now]
+            offered, marked = _offered(axis), choices.value(f"compare-{axis}", [*_default_values(axis)])
+            chosen[axis] = [value for value in offered if value in marked]
             if not chosen[axis]:
                 return None, f"No {planning.AXES[axis]} is marked: mark one or more."
     try:
@@ -198,19 +135,19 @@ def _plan() -> tuple[planning.ComparisonPlan | None, str]:
 def _begin() -> None:
     """Begin what the page asks for; a comparison of the same runs that was stopped goes on."""
     plan, _ = _plan()
-    if plan is None or shared.asked() is None:
+    if plan is None or shared.requested_run() is None:
         return
-    now = _now()
-    if now is None or now.plan != plan or not now.stopped:
+    comparison = page_state().comparison
+    if comparison is None or comparison.plan != plan or not comparison.stopped:
         _stop()
-        now = st.session_state[_NOW] = Comparing(plan)
-    now.begin()
+        comparison = page_state().comparison = Comparison(plan)
+    comparison.resume()
 
 
 def _stop() -> None:
-    now = _now()
-    if now is not None and now.live:
-        now.stop()
+    comparison = page_state().comparison
+    if comparison is not None and comparison.live:
+        comparison.stop(resources.jobs().cancel)
 
 
 # ------------------------------------------------------------------ what was measured
@@ -218,74 +155,82 @@ def _stop() -> None:
 
 def _results() -> None:
     """The chart, its conclusion and the table, rendered again every second while runs come in."""
-    now = _now()
-    was_live = now is not None and now.live
-    if now is not None:
-        now.advance()
-    found = results.example() if now is None else now.table()
+    comparison = page_state().comparison
+    was_live = comparison is not None and comparison.live
+    if comparison is not None:
+        comparison.advance(session.request_run)
+    table = results.example() if comparison is None else comparison.table()
     with st.container(key="compare-status"):
-        _status(now, found)
-    none_trusted = len(found.rows) == found.cells and not any(row.speedup for row in found.rows)
-    usual = "tokens_per_pass" if none_trusted else "speedup"
+        _status(comparison, table)
+    none_trusted = len(table.rows) == table.cells and not any(row.speedup for row in table.rows)
+    default = "tokens_per_pass" if none_trusted else "speedup"
     with st.container(horizontal=True, gap="small", vertical_alignment="center", key="compare-figure-row"):
-        figure = widget_state.show("compare-figure", usual, lambda chosen, **bound: st.segmented_control(
+        figure = choices.show("compare-figure", default, lambda chosen, **bound: st.segmented_control(
             "Figure", [*results.FIGURES], default=chosen, required=True, format_func=results.FIGURES.__getitem__,
             label_visibility="collapsed", **bound,
         ))  # fmt: skip
         st.space("stretch")
-        marked = st.session_state.get("compare-table", {}).get("selection", {}).get("rows", [])
-        job = None if now is None or not marked or marked[0] not in now.rows else now.jobs[marked[0]]
-        able, icon = job is not None and job.recording is not None, ":material/visibility:"
+        marked = (component_value(COMPARISON_TABLE, "selection") or {}).get("rows", [])
+        job = (
+            None if comparison is None or not marked or marked[0] not in comparison.rows else comparison.jobs[marked[0]]
+        )
+        recorded, icon = job is not None and job.recording is not None, ":material/visibility:"
         st.button(
             "Open on Watch",
             icon=icon,
-            disabled=not able,
+            disabled=not recorded,
             help="Mark a row of the table first.",
             on_click=_open,
             args=(job,),
         )
         for name, made in (("CSV", results.as_csv), ("JSON", results.as_json)):
             save = partial(st.download_button, icon=":material/download:", on_click="ignore")
-            save(name, made(found), f"comparison.{name.lower()}")
-    with st.container(key=f"compare-says-{len(found.varied)}"):
-        st.markdown(plain(results.conclusion(found, figure)))
-    st.plotly_chart(picture(found, figure), key="compare-chart", config={"displayModeBar": False})
-    _table(now, found)
-    if st.session_state.pop(_OPENED, False):
+            save(name, made(table), f"comparison.{name.lower()}")
+    with st.container(key=f"compare-says-{len(table.varied)}"):
+        st.markdown(plain(results.conclusion(table, figure)))
+    st.plotly_chart(picture(table, figure), key="compare-chart", config={"displayModeBar": False})
+    _table(comparison, table)
+    if page_state().to_watch:
+        page_state().to_watch = False
         st.switch_page(session.screens()[session.WATCH])
-    if was_live and now is not None and not now.live:
+    if was_live and comparison is not None and not comparison.live:
         st.rerun()
 
 
-def _status(now: Comparing | None, found: results.Comparison) -> None:
+def _status(comparison: Comparison | None, table: results.Comparison) -> None:
     """How far it is, or where it was measured."""
-    if now is None:
-        st.caption(f"An example: {plain(found.about)}.")
-    elif not now.live:
-        stopped = "Stopped: Compare goes on with the rest. " if now.stopped else ""
-        prompts = {cell.request.prompt for cell in now.plan.cells}
-        said = f" “{' '.join(next(iter(prompts)).split())[:70]}”" if len(prompts) == 1 else ""
-        st.caption(plain(f"{stopped}{found.about}.{said}"))
-    elif (job := now.current) is not None:
+    if comparison is None:
+        st.caption(f"An example: {plain(table.about)}.")
+    elif not comparison.live:
+        stopped = "Stopped: Compare goes on with the rest. " if comparison.stopped else ""
+        prompts = {cell.request.prompt for cell in comparison.plan.cells}
+        prompt = f" “{' '.join(next(iter(prompts)).split())[:70]}”" if len(prompts) == 1 else ""
+        st.caption(plain(f"{stopped}{table.about}.{prompt}"))
+    elif (job := comparison.current) is not None:
         state = resources.jobs().state(job)
         position = state["queue_position"]
-        doing = waits(position, state["wait_s"]) if position else state["what"] or state["status"]
-        index = next(index for index, each in now.jobs.items() if each is job)
-        at = " with ".join(results.label(axis, now.plan.cells[index].at[axis]) for axis in now.plan.varied)
-        st.progress(len(now.rows) / found.cells, plain(f"Run {len(now.rows) + 1} of {found.cells}, {at}: {doing}"))
+        doing = waiting_words(position, state["wait_s"]) if position else state["what"] or state["status"]
+        index = next(index for index, requested in comparison.jobs.items() if requested is job)
+        at = " with ".join(
+            results.label(axis, comparison.plan.cells[index].at[axis]) for axis in comparison.plan.varied
+        )
+        st.progress(
+            len(comparison.rows) / table.cells, plain(f"Run {len(comparison.rows) + 1} of {table.cells}, {at}: {doing}")
+        )
 
 
-def _table(now: Comparing | None, found: results.Comparison) -> None:
+def _table(comparison: Comparison | None, table: results.Comparison) -> None:
     """Every cell as a row, from the beginning."""
-    rows = list(found.rows)
-    if now is not None:
-        cells = enumerate(now.plan.cells)
+    rows = list(table.rows)
+    if comparison is not None:
+        cells = enumerate(comparison.plan.cells)
         rows = [
-            now.rows.get(index) or results.ComparisonRow(dict(cell.at), why="not measured yet") for index, cell in cells
+            comparison.rows.get(index) or results.ComparisonRow(dict(cell.at), why="not measured yet")
+            for index, cell in cells
         ]
     st.dataframe(
-        results.table_of(replace(found, rows=tuple(rows))),
-        key="compare-table",
+        results.table_of(replace(table, rows=tuple(rows))),
+        key=COMPARISON_TABLE,
         hide_index=True,
         selection_mode="single-row",
         on_select="rerun",
@@ -297,39 +242,39 @@ def _open(job: Job) -> None:
     """Put the cell's own run on the stage of Watch."""
     session.set_job(job, own=True)
     request_form.choose_prompt(job.request.prompt)
-    st.session_state[_OPENED] = True
+    page_state().to_watch = True
 
 
-def picture(found: results.Comparison, figure: str) -> dict[str, Any]:
+def picture(table: results.Comparison, figure: str) -> dict[str, Any]:
     """The figure of every row: a mark for a number, a bar for a name; one series for each value of the other axis."""
-    along = min(found.varied, key=lambda axis: (axis not in _COUNTED, axis != "k", -len(found.varied[axis])))
-    other = next((axis for axis in found.varied if axis != along), None)
+    along = min(table.varied, key=lambda axis: (axis not in _COUNTED, axis != "k", -len(table.varied[axis])))
+    second = next((axis for axis in table.varied if axis != along), None)
     names = [
-        _short(along, value) if along == "temperature" else results.label(along, value) for value in found.varied[along]
+        _short(along, value) if along == "temperature" else results.label(along, value) for value in table.varied[along]
     ]
     title, suffix = ("speedup over plain", "×") if figure == "speedup" else (results.FIGURES[figure].lower(), "")
     axes = layout([no_markup(name) for name in names], title, suffix, against_plain=figure == "speedup")
     marks = [
-        _series(found, figure, along, other, value, number)
-        for number, value in enumerate(found.varied[other] if other else [""])
+        _series(table, figure, along, second, value, number)
+        for number, value in enumerate(table.varied[second] if second else [""])
     ]
-    return {"data": marks, "layout": {**axes, "barmode": "group", "showlegend": other is not None}}
+    return {"data": marks, "layout": {**axes, "barmode": "group", "showlegend": second is not None}}
 
 
 def _series(
-    found: results.Comparison, figure: str, along: str, other: str | None, value: str, number: int
+    table: results.Comparison, figure: str, along: str, second: str | None, value: str, number: int
 ) -> dict[str, Any]:
-    rows = [row for row in found.rows if getattr(row, figure) is not None and (not other or row.at[other] == value)]
+    rows = [row for row in table.rows if getattr(row, figure) is not None and (not second or row.at[second] == value)]
     words = [
         f"{results.label(along, row.at[along])}: {results.figure_words(figure, getattr(row, figure))}" for row in rows
     ]
     series: dict[str, Any] = {
         "type": "bar",
-        "name": no_markup(results.label(other, value)) if other else results.FIGURES[figure],
-        "x": [found.varied[along].index(row.at[along]) for row in rows],
+        "name": no_markup(results.label(second, value)) if second else results.FIGURES[figure],
+        "x": [table.varied[along].index(row.at[along]) for row in rows],
         "y": [getattr(row, figure) for row in rows],
         "marker": {"color": COLOURS[number % len(COLOURS)]},
-        "hovertext": [no_markup(each) for each in words],
+        "hovertext": [no_markup(word) for word in words],
         "hovertemplate": "%{hovertext}<extra>%{fullData.name}</extra>",
     }
     if along in _COUNTED:

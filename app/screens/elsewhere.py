@@ -1,8 +1,8 @@
-"""What is shown, inside another page: the code of a frame, the same way for a run at a round, a step of a chapter and a race."""
+"""The code of a frame that shows a run at a round, a step of a chapter or a race inside another page."""
 
 import streamlit as st
 
-from app.text import plain
+from app.components.markdown import plain
 from specviz.errors import InputError
 from specviz.reporting.player.html_page import frame_code, site_address
 

@@ -2,12 +2,14 @@
 
 import streamlit as st
 
-from app import address, language, request_form, run_description, session, teaching, widget_state
-from app.lessons import opened
-from app.lessons.glossary_and_handout import GLOSSARY, extras
-from app.lessons.mount import learn
-from app.room import bar, desk
+from app.classroom import bar, presenter
+from app.components.learn import learn
 from app.screens import elsewhere
+from app.stage import lessons, run_description
+from app.stage.lessons import GLOSSARY, glossary_and_handout
+from app.state import address, choices, language, request_form, session, teaching
+from app.state.address import LESSON, STEP
+from app.state.page_state import page_state, set_later
 from specviz import words
 from specviz.known_pairs import EMBEDDED
 from specviz.lessons.files import own_folder
@@ -16,24 +18,25 @@ from specviz.lessons.learn_data import screen_data, ui_words
 from specviz.lessons.lesson import Lesson
 from specviz.lessons.page import page
 
-_LESSON, _STEP = "lesson", "step"
-_PARAMETERS = (_LESSON, _STEP, language.PARAMETER, teaching.TEACH, teaching.NOTES)
-_LEAVES, _SHARED = "_learn_leaves", "_learn_shared"
+_PARAMETERS = (LESSON, STEP, address.LANGUAGE, address.TEACH, address.NOTES)
 _LONGEST = 40
 
 
 def screen() -> None:
     """The screen."""
-    if st.session_state.pop(_LEAVES, False):
+    state = page_state()
+    if state.to_try:
+        state.to_try = False
         _leave()
     if teaching.on():
         with st.container(key="over-lesson"):
             bar.bar()
-    contents = opened.contents()
+    contents = lessons.contents()
     _show(contents)
     if own_folder() is not None:
         _rerun_on_change(contents)
-    if step := st.session_state.pop(_SHARED, ""):
+    step, state.shared_step = state.shared_step, ""
+    if step:
         _share_step(step)
 
 
@@ -42,55 +45,55 @@ def screen() -> None:
 
 def _lesson() -> Lesson | None:
     """The lesson of the address, where there is one."""
-    name = st.query_params.get(_LESSON, "")
-    return opened.contents().lesson(name, language.asked()) if name else None
+    name = address.parameter(LESSON)
+    return lessons.contents().lesson(name, language.of_lessons()) if name else None
 
 
 def open_lesson(name: str) -> None:
     """Leave the page that is shown for the first step of a lesson."""
-    st.switch_page(session.screens()[session.LEARN], query_params={_LESSON: name, _STEP: "1"})
+    st.switch_page(session.screens()[session.LEARN], query_params={LESSON: name, STEP: "1"})
 
 
 @st.fragment(run_every=1.0)
 def _rerun_on_change(contents: Contents) -> None:
     """Render the page again when a file of one's own lessons has changed."""
-    if opened.contents() != contents:
+    if lessons.contents() != contents:
         st.rerun()
 
 
 def _show(contents: Contents) -> None:
     lesson = _lesson()
-    asked = language.asked()
-    languages = opened.languages(lesson, contents)
-    spoken = asked if any(each["code"] == asked for each in languages) else language.now()
-    name = st.query_params.get(_LESSON, "")
-    room = desk.led()
+    language_ = language.of_lessons()
+    languages = lessons.languages(lesson, contents)
+    shown_language = language_ if any(offered["code"] == language_ for offered in languages) else language.now()
+    name = address.parameter(LESSON)
+    room = presenter.led()
     learn(
         {
-            **opened.of(lesson, contents, talk=teaching.on()),
-            **extras(lesson, name, spoken),
-            **screen_data(contents, spoken, talk=teaching.on(), notes=teaching.notes()),
+            **lessons.open_lesson_data(lesson, talk=teaching.on()),
+            **glossary_and_handout(lesson, name, shown_language),
+            **screen_data(contents, shown_language, talk=teaching.on(), notes=teaching.notes()),
             "languages": languages,
-            "problem": _problem(name, asked, lesson, contents),
-            "words": ui_words(lesson.language if lesson else spoken),
+            "problem": _problem(name, language_, lesson, contents),
+            "words": ui_words(lesson.language if lesson else shown_language),
         },
         go=_go,
-        try_it=_try_it,
+        try_it=set_later("to_try", True),
         share=_share,
-        lead=None if room is None else desk.lead(room),
+        lead=None if room is None else presenter.lead(room),
     )
 
 
-def _problem(name: str, asked: str, lesson: Lesson | None, contents: Contents) -> str:
+def _problem(name: str, language_: str, lesson: Lesson | None, contents: Contents) -> str:
     """One sentence on what the address names and the page does not have; empty when all is well."""
     short = name if len(name) <= _LONGEST else name[:_LONGEST] + "…"
     if name == GLOSSARY and lesson is None:
         return ""
     if name and lesson is None:
-        known = ", ".join(dict.fromkeys(each.name for each in contents.lessons))
-        return f"The address names the lesson {short!r}, which is not here: there is {known or 'none'}."
-    if lesson is not None and lesson.language != asked:
-        spoken = asked if len(asked) <= _LONGEST else asked[:_LONGEST] + "…"
+        names = ", ".join(dict.fromkeys(lesson_.name for lesson_ in contents.lessons))
+        return f"The address names the lesson {short!r}, which is not here: there is {names or 'none'}."
+    if lesson is not None and lesson.language != language_:
+        spoken = language_ if len(language_) <= _LONGEST else language_[:_LONGEST] + "…"
         return f"There is no {short} in the language {spoken!r}: this is the one in {words.name(lesson.language)}."
     return ""
 
@@ -101,11 +104,11 @@ def _problem(name: str, asked: str, lesson: Lesson | None, contents: Contents) -
 def _go(query: dict[str, str]) -> None:
     """Write the page that the reader wants into the address."""
     wanted = {**language.parameters(), **address.bounded(query)}
-    st.query_params.from_dict({name: wanted[name] for name in _PARAMETERS if wanted.get(name)})
+    address.replace({name: wanted[name] for name in _PARAMETERS if wanted.get(name)})
 
 
-def _share(shown: dict[str, str]) -> None:
-    st.session_state[_SHARED] = shown.get(_STEP, "1")
+def _share(sent: dict[str, str]) -> None:
+    page_state().shared_step = sent.get(STEP, "1")
 
 
 @st.dialog("Save and share")
@@ -119,10 +122,6 @@ def _share_step(step: str) -> None:
     elsewhere.frame(lesson.name, f"step-{step}", f"{spoken}learn/{lesson.name}/{step}")
 
 
-def _try_it() -> None:
-    st.session_state[_LEAVES] = True
-
-
 def _leave() -> None:
     """Open Watch or Race with the lesson's settings; every other setting at its default."""
     lesson = _lesson()
@@ -134,6 +133,6 @@ def _leave() -> None:
     recorded = lesson.recordings[0].run.card.target.name if lesson.recordings else ""
     if run_description.family_of(recorded) == EMBEDDED:
         wanted.setdefault(request_form.PAIR, EMBEDDED)
-    widget_state.replace(wanted)
+    choices.replace(wanted)
     there = session.screens()[session.RACE if lesson.try_it.screen == "race" else session.WATCH]
     st.switch_page(there, query_params=teaching.parameters())

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import streamlit as st
 from streamlit.navigation.page import StreamlitPage
 
-from app import teaching
+from app.state import teaching
 
 
 def on_a_phone(screens: Sequence[StreamlitPage]) -> None:

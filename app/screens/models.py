@@ -6,16 +6,18 @@ from functools import partial
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from app import pairs, request_form, resources, widget_state
-from app.address import DEVICES, FORMATS, OTHER
-from app.job import Job, LoadState, Status
-from app.job_queue import waits
-from app.run_description import NAMES
-from app.text import plain
-from app.timed import LIVE_S
-from specviz import hosting
+from app.components.markdown import plain
+from app.components.timed import LIVE_S
+from app.server import resources
+from app.server.job import Job, JobSnapshot, Status
+from app.server.job_queue import waiting_words
+from app.stage.run_description import NAMES, OTHER
+from app.state import choices, pairs, request_form
+from app.state.address import DEVICES, FORMATS
+from app.state.page_state import PAIR_CARD, set_widget_value
 from specviz.known_heads import PUBLIC_HEADS, PublicHead
 from specviz.known_pairs import CHAT, CHAT_INSTALL, EMBEDDED, FAMILY, TOKEN_HINT, PairStatus, chat_is_here, names
+from specviz.serving import hosting
 from specviz.trace.cards import ModelCard
 
 _POLL_S = 0.4
@@ -30,11 +32,11 @@ def picker() -> None:
     st.subheader("Models", anchor=False)
     chosen = pairs.chosen()
     cards, classroom = list(dict.fromkeys([*pairs.cards(), chosen])), hosting.current().classroom
-    st.session_state[pairs.CARD] = chosen
+    set_widget_value(PAIR_CARD, chosen)
     st.radio(
         "Models",
         cards,
-        key=pairs.CARD,
+        key=PAIR_CARD,
         captions=[_caption(name) for name in cards],
         format_func=lambda name: _TITLES.get(name, name),
         on_change=pairs.choose_card,
@@ -42,7 +44,7 @@ def picker() -> None:
     )
     if not classroom and st.button("More models", icon=":material/add:", type="tertiary"):
         _more()
-    widget_state.note(request_form.PAIR, pairs.opening())
+    choices.note(request_form.PAIR, pairs.opening())
     if chosen == OTHER:
         _text("Target", request_form.TARGET, "hub id or folder")
         _text("Draft", request_form.DRAFT, "the same; empty for none")
@@ -51,23 +53,19 @@ def picker() -> None:
         if not classroom:
             _format("Device", request_form.DEVICE, DEVICES)
             _format("Number format", request_form.DTYPE, FORMATS)
-        widget_state.show(
-            request_form.TEMPLATE, True, partial(st.toggle, "Use the chat template, if the model has one")
-        )
+        choices.show(request_form.TEMPLATE, True, partial(st.toggle, "Use the chat template, if the model has one"))
 
 
 def _text(label: str, name: str, placeholder: str) -> None:
-    widget_state.show(name, "", partial(st.text_input, label, placeholder=placeholder))
+    choices.show(name, "", partial(st.text_input, label, placeholder=placeholder))
 
 
 def _format(label: str, name: str, options: Sequence[str]) -> None:
-    widget_state.show(
-        name, options[0], lambda now, **bound: st.selectbox(label, options, index=options.index(now), **bound)
-    )
+    choices.show(name, options[0], lambda now, **bound: st.selectbox(label, options, index=options.index(now), **bound))
 
 
 def _caption(name: str) -> str:
-    """What a card says."""
+    """The caption of a card."""
     if name == CHAT:
         return (
             _ANSWERS
@@ -85,21 +83,21 @@ def _caption(name: str) -> str:
 
 
 def own_prompt_line() -> None:
-    """What the built-in tiny model can do and cannot, for a prompt that it was not made for, and a button for the chat model; or that the chat
+    """The abilities of the built-in tiny model, for a prompt that it was not made for, and a button for the chat model; or that the chat
     model was chosen and is not on this machine."""
     if pairs.beyond():
         words = f"The built-in tiny model knows {_KNOWS}, and little else."
         button, icon = "Use the chat model" if chat_is_here() else "Get the chat model", ":material/chat:"
-        other = CHAT
+        offered_pair = CHAT
     elif pairs.chosen() == CHAT and pairs.loading() is None:
         words = "The chat model is not on this machine yet: download it under “Models and settings”, or press Run."
-        button, icon, other = "Use the built-in tiny model", ":material/bolt:", EMBEDDED
+        button, icon, offered_pair = "Use the built-in tiny model", ":material/bolt:", EMBEDDED
     else:
         return
-    others = (other,) if other in pairs.cards() else ()
+    offered = (offered_pair,) if offered_pair in pairs.cards() else ()
     with st.container(key="own-prompt", horizontal=True, gap="small", vertical_alignment="center", width="content"):
         st.caption(words)
-        for name in others:
+        for name in offered:
             st.button(button, key="other-pair", icon=icon, type="tertiary", on_click=pairs.choose, args=(name,))
 
 
@@ -109,14 +107,14 @@ def own_prompt_line() -> None:
 @st.dialog("More models", width="large")
 def _more() -> None:
     """Every other pair with its size, licence and whether it fits here; the visitor's own models; published heads with their targets."""
-    seen = {row.name: row for row in resources.jobs().listings().listings or ()}
-    if not seen:
+    listings = {row.name: row for row in resources.jobs().listings().listings or ()}
+    if not listings:
         st.caption("Sizes are shown when the engine has started: close this and open it again in a moment.")
     st.caption(f"A pair that **needs a token**: {TOKEN_HINT}. A download that was stopped goes on where it was.")
     with st.container(gap="xsmall"):
         others = [name for name in names() if name not in pairs.CARDS]
         for name in sorted(others, key=lambda name: name in FAMILY):
-            _row(name, seen.get(name))
+            _row(name, listings.get(name))
         with _line():
             st.markdown(
                 "**Your own models** · a target by hub id or folder, with or without a draft or a trained head",
@@ -134,8 +132,8 @@ def _head_row(head: PublicHead) -> None:
     with _line():
         with st.container(gap=None, width="stretch"):
             st.markdown(f"**{plain(head.head)}** · {plain(head.kind)} for {plain(head.target)}")
-            known = (f"size {head.size}", f"licence {head.licence}", f"revision {head.short_revision}")
-            st.caption(" · ".join(plain(fact) for fact in (*known, head.note) if fact))
+            facts_ = (f"size {head.size}", f"licence {head.licence}", f"revision {head.short_revision}")
+            st.caption(" · ".join(plain(fact) for fact in (*facts_, head.note) if fact))
         if st.button("Use the head", key=f"use-{head.head}", on_click=pairs.choose_head, args=(head.target, head.head)):
             st.rerun()
 
@@ -159,28 +157,28 @@ def _row(name: str, row: PairStatus | None) -> None:
             if row is not None:
                 st.caption(" · ".join(plain(fact) for fact in facts(row)))
         here, fits = row is None or row.here, row is None or (row.fits and row.fits_disk)
-        _choice(name, "Use" if here else "Download", pairs.take, able=fits)
+        _choice(name, "Use" if here else "Download", pairs.take, fits=fits)
 
 
-def _choice(name: str, word: str, chosen: Callable[[str], None], *, able: bool = True) -> None:
+def _choice(name: str, word: str, chosen: Callable[[str], None], *, fits: bool = True) -> None:
     """The button that chooses a pair and closes the dialog."""
-    if st.button(word, key=f"use-{name}", disabled=not able, on_click=chosen, args=(name,)):
+    if st.button(word, key=f"use-{name}", disabled=not fits, on_click=chosen, args=(name,)):
         st.rerun()
 
 
 def facts(row: PairStatus) -> list[str]:
-    """What is known of a pair on this machine, in a few words each."""
-    known = [row.note, f"{_gigabytes(row.bytes)} of memory: {'fits here' if row.fits else 'does not fit here'}"]
+    """The facts of a pair on this machine, in a few words each."""
+    words = [row.note, f"{_gigabytes(row.bytes)} of memory: {'fits here' if row.fits else 'does not fit here'}"]
     if row.disk:
         room = "" if row.fits_disk else f", and only {_gigabytes(row.disk_free)} of disk are free"
-        known.append(f"{_gigabytes(row.disk)} to {'convert' if row.here else 'download'}{room}")
+        words.append(f"{_gigabytes(row.disk)} to {'convert' if row.here else 'download'}{room}")
     if row.licence:
-        known.append(f"licence {row.licence}")
+        words.append(f"licence {row.licence}")
     if row.token:
-        known.append("needs a token")
+        words.append("needs a token")
     if row.here:
-        known.append(f"here, revision {row.revision[:7]}" if row.revision else "here")
-    return [each for each in known if each]
+        words.append(f"here, revision {row.revision[:7]}" if row.revision else "here")
+    return [word for word in words if word]
 
 
 def _gigabytes(count: int) -> str:
@@ -217,23 +215,23 @@ def _load_button(loading: Job | None) -> None:
 
 
 def _settled() -> bool:
-    """Whether both the load and the list of pairs are there, or failed; a run continues long after its pair was loaded."""
+    """True where both the load and the list of pairs are there, or failed; a run continues long after its pair was loaded."""
     return all(job is None or job.over or job.card for job in (pairs.loading(), resources.jobs().listings()))
 
 
 def _show_load(*, waiting: bool) -> None:
-    """What the load is doing; when it and the list of pairs are there, the page is rerun once."""
+    """The progress of the load; when it and the list of pairs are there, the page is rerun once."""
     loading = pairs.loading()
     if loading is None:
         st.caption("Not loaded yet.")
     else:
-        show_state(resources.jobs().load_state(loading))
+        show_state(resources.jobs().snapshot(loading))
     if waiting and _settled():
         st.rerun()
 
 
-def show_state(state: LoadState) -> None:
-    """What is loaded, or what the load is doing."""
+def show_state(state: JobSnapshot) -> None:
+    """The loaded pair, or the progress of its load."""
     card = state.card
     if card is not None:
         draft = card.draft
@@ -253,7 +251,9 @@ def show_state(state: LoadState) -> None:
     elif state.status is Status.CANCELLED:
         st.caption(f"{plain(state.message)} What has been downloaded is kept.")
     else:
-        waiting = f"waiting in line, {waits(state.queue_position, state.wait_s)}" if state.queue_position else ""
+        waiting = (
+            f"waiting in line, {waiting_words(state.queue_position, state.wait_s)}" if state.queue_position else ""
+        )
         what = waiting or state.what or "starting the engine"
         st.progress(state.share or 0.0, text=plain(what[:1].upper() + what[1:]) + " …")
 

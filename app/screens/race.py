@@ -4,14 +4,15 @@ from typing import Any
 
 import streamlit as st
 
-from app import language, pairs, request_form, resources, saved, session, teaching, visitor
-from app.job import Job
-from app.race import lanes
-from app.race.mount import raceway
-from app.room import bar
-from app.routes.runs import race_of
+from app.classroom import bar
+from app.components.markdown import plain
+from app.components.race import raceway
 from app.screens import elsewhere, runs, settings, shared
-from app.text import plain
+from app.server import resources
+from app.server.job import Job
+from app.stage import lanes, recordings
+from app.stage.run_routes import race_of
+from app.state import language, pairs, request_form, session, teaching, visitor
 from specviz.reporting.prompts import prompt_family
 from specviz.reporting.run_figures import figures_of
 from specviz.request import PairRequest, Request
@@ -68,12 +69,12 @@ def _save_and_share() -> None:
         if not views:
             st.caption("A race can be saved when it is over.")
             return
-        name = saved.file_name(views[0])
-        elsewhere.page_button(f"{name}-race", saved.as_race_page(views, language.now()) if menu.open else b"")
-        elsewhere.frame(f"{name}-race", "", f"race/{saved.gallery_name(views[0])}")
+        name = recordings.file_name(views[0])
+        elsewhere.page_button(f"{name}-race", recordings.as_race_page(views, language.now()) if menu.open else b"")
+        elsewhere.frame(f"{name}-race", "", f"race/{recordings.gallery_name(views[0])}")
 
 
-def _recorded() -> list[saved.View]:
+def _recorded() -> list[recordings.View]:
     """The recordings in the lanes; none while a run is missing."""
     jobs = [job for job in (session.job(), session.rival_job()) if job is not None]
     views = [resources.jobs().view(job) for job in jobs] or [_first()]
@@ -84,7 +85,7 @@ def _third_lane() -> None:
     """Another drafter, or another draft model for the same target: the pairs that come with the project share one."""
     settings.picker(
         "Third lane",
-        request_form.rivals() if settings.every_drafter() else request_form.usual_rivals(),
+        request_form.rivals() if settings.all_drafters() else request_form.usual_rivals(),
         request_form.RIVAL,
         None,
         request_form.rival_label,
@@ -95,10 +96,10 @@ def _third_lane() -> None:
 
 def _race() -> None:
     """Request what the page shows: a run of the pair, and after it one of the third lane's drafter."""
-    asked = shared.asked()
-    if asked is None:
+    request = shared.requested_run()
+    if request is None:
         return
-    session.begin(asked, request_form.rival_asked(asked))
+    session.begin(request, request_form.rival_request(request))
 
 
 def _lanes() -> None:
@@ -119,11 +120,11 @@ def _show_lanes(view: dict[str, Any]) -> None:
 
 
 def _entrant(job: Job) -> lanes.Entrant:
-    return lanes.Entrant(resources.jobs().view(job), job.ran, session.visit().of(job))
+    return lanes.Entrant(resources.jobs().view(job), job.request_as_run, session.visit().of(job))
 
 
-def _first() -> saved.View:
-    return resources.first_recording(prompt_family(pairs.chosen()))
+def _first() -> recordings.View:
+    return recordings.first(prompt_family(pairs.chosen()))
 
 
 def _shipped() -> lanes.Entrant:

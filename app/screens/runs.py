@@ -2,20 +2,20 @@
 
 import streamlit as st
 
-from app import resources, saved, session
-from app.race import chart, lanes, tables
-from app.race.mount import raceway
-from app.text import plain
-from app.timed import LIVE_S
-from app.visit import MAX_RUNS, VisitRun
+from app.components.markdown import plain
+from app.components.race import raceway
+from app.components.timed import LIVE_S
+from app.server import resources
+from app.stage import chart, lanes, recordings, tables
+from app.stage.visit import MAX_RUNS, VisitRun
+from app.state import address, session
+from app.state.address import RUNS
+from app.state.page_state import RUNS_TABLE, page_state
 
-LISTED, NONE, _AND = "runs", "none", "."
-"""The parameter of the address that has the names of the listed runs while the drawer is open, its value where there are none, and what is
-between two names."""
+_NONE, _AND = "none", "."  # in the address of an open drawer: that no run is listed, and what is between two names
 
 _NOTHING_YET = "Nothing has run yet on this visit: press Run on Watch, or Race on Race."
 _LIVE = "A run is still live: it is listed when it is over."
-_OPENED = "_run_opened"
 
 
 def button() -> None:
@@ -38,33 +38,32 @@ def drawer() -> None:
 
 
 def is_open() -> bool:
-    """Whether the drawer is open."""
-    return LISTED in st.query_params
+    """True if the drawer is open."""
+    return RUNS in address.parameters()
 
 
 def list_again() -> None:
     """After a reload of an open drawer, list those of its address that this visitor made, as long as the server keeps them; write into the
     address what is listed."""
     if not session.visit().runs:
-        found = [resources.jobs().find(name) for name in st.query_params.get(LISTED, "").split(_AND)[:MAX_RUNS]]
-        own = [each for each in found if each is not None and each.over and session.is_own(each)]
-        for each in own:
-            if not each.against:
-                session.visit().add(each, next((other for other in own if other.against == each.id), None))
-    if (names := _listed()) != st.query_params.get(LISTED, ""):
-        st.query_params[LISTED] = names
+        jobs = [resources.jobs().find(name) for name in address.parameter(RUNS).split(_AND)[:MAX_RUNS]]
+        own = [job for job in jobs if job is not None and job.over and session.is_own(job)]
+        for job in own:
+            if not job.rival_of:
+                session.visit().add(job, next((rival for rival in own if rival.rival_of == job.id), None))
+    address.change({RUNS: _listed()})
 
 
 def _listed() -> str:
-    return _AND.join(run.id for run in session.visit().measured()) or NONE
+    return _AND.join(run.id for run in session.visit().measured()) or _NONE
 
 
 def _open_list() -> None:
-    st.query_params[LISTED] = _listed()
+    address.change({RUNS: _listed()})
 
 
 def _close_list() -> None:
-    st.query_params.pop(LISTED, None)
+    address.change({RUNS: ""})
 
 
 @st.dialog("Runs of this visit", width=960, position="right", on_dismiss=_close_list)
@@ -83,7 +82,7 @@ def _list() -> None:
         return
     chosen = st.dataframe(
         tables.races(runs),
-        key=session.TABLE,
+        key=RUNS_TABLE,
         hide_index=True,
         column_config=tables.columns(),
         placeholder="–",
@@ -92,7 +91,7 @@ def _list() -> None:
         height=min(38 + 36 * len(runs), 330),
     ).selection.rows
     picked = [runs[index] for index in chosen if index < len(runs)]
-    st.markdown(_say(len(picked)))
+    st.markdown(_hint(len(picked)))
     if len(picked) > 1:
         st.markdown(plain(tables.compared(*picked[:2])))
     if len(picked) == 1:
@@ -106,30 +105,31 @@ def _list() -> None:
 
 
 def _open_and_save(run: VisitRun) -> None:
-    """What can be done with one run of the list."""
-    view = saved.of_run(run)
+    """The buttons for one run of the list."""
+    view = recordings.of_run(run)
     with st.container(horizontal=True, gap="small"):
         st.button(f"Open run {run.number} on Watch", icon=":material/visibility:", on_click=_open, args=(run,))
         st.download_button(
             "Save recording",
-            saved.as_json(view),
-            f"{saved.file_name(view)}.json",
+            recordings.as_json(view),
+            f"{recordings.file_name(view)}.json",
             "application/json",
             icon=":material/data_object:",
             help="The complete run as JSON: open it again under “Save and share” of Watch, or replay it on the command line.",
             on_click="ignore",
         )
-    if st.session_state.pop(_OPENED, False):
+    if page_state().to_watch:
+        page_state().to_watch = False
         _close_list()
         st.switch_page(session.screens()[session.WATCH])
 
 
 def _open(run: VisitRun) -> None:
-    session.open_recording(saved.of_run(run))
-    st.session_state[_OPENED] = True
+    session.open_recording(recordings.of_run(run))
+    page_state().to_watch = True
 
 
-def _say(picked: int) -> str:
+def _hint(picked: int) -> str:
     if picked == 0:
         return "Tick one run to replay it, or two to see them side by side on one clock."
     if picked == 1:

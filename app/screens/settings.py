@@ -6,10 +6,11 @@ from typing import Literal
 
 import streamlit as st
 
-from app import request_form, widget_state
-from specviz import hosting
+from app.state import choices, request_form
+from app.state.page_state import page_state, set_later
 from specviz.decoding.drafters import registry
 from specviz.reporting.player import wording
+from specviz.serving import hosting
 from specviz.setting_labels import (
     AUTO_DRAFTER,
     GROUPS,
@@ -21,8 +22,6 @@ from specviz.setting_labels import (
     explained,
 )
 from specviz.settings import AUTO, RANGES
-
-_EVERY = "_every_drafter"
 
 
 def draft_length() -> None:
@@ -42,7 +41,7 @@ def picker(
     label_visibility: Literal["visible", "collapsed"] = "visible",
 ) -> None:
     """One of several names, shown by their labels; the address has the name (`session.write_address`). Without a default nothing need be chosen."""
-    widget_state.show(
+    choices.show(
         name,
         default,
         lambda now, **bound: st.selectbox(
@@ -60,7 +59,7 @@ def picker(
 
 def length_beside_run(width: Literal["stretch", "content"]) -> None:
     """The draft length as a button that shows it, and opens its slider."""
-    now = widget_state.value("k", request_form.usual().k)
+    now = choices.value("k", request_form.default_settings().k)
     meaning = "Draft length: tokens drafted per round."
     with st.popover(f"k = {wording.number(now)}", help=meaning, width=width, key="k-beside"):
         draft_length()
@@ -86,18 +85,18 @@ def settings(length: Callable[[], None]) -> None:
 def _slider(name: str, label: str, meaning: str) -> None:
     """A slider for a setting, over its range."""
     low, high = RANGES[name].page_range
-    usual = getattr(request_form.usual(), name)
+    default = getattr(request_form.default_settings(), name)
     step = RANGES[name].step
-    widget_state.show(name, usual, lambda now, **bound: st.slider(label, low, high, now, step, help=meaning, **bound))
+    choices.show(name, default, lambda now, **bound: st.slider(label, low, high, now, step, help=meaning, **bound))
 
 
 def _open_slider(name: str, label: str, meaning: str) -> None:
     """A slider for a number that may be left to specviz."""
-    usual = getattr(request_form.usual(), name)
+    default = getattr(request_form.default_settings(), name)
     low, high = (int(end) for end in RANGES[name].page_range)
-    widget_state.show(
+    choices.show(
         name,
-        usual,
+        default,
         lambda now, **bound: st.select_slider(
             label,
             [0, *range(low, high + 1)],
@@ -109,14 +108,14 @@ def _open_slider(name: str, label: str, meaning: str) -> None:
     )
 
 
-def every_drafter() -> bool:
-    """Whether the visitor asked for all drafters, and not for the best known only."""
-    return bool(st.session_state.get(_EVERY))
+def all_drafters() -> bool:
+    """True if the visitor asked for all drafters, and not for the best known only."""
+    return page_state().all_drafters
 
 
 def _left(name: str) -> bool:
-    """Whether this number is left to specviz together with the drafter."""
-    return request_form.drafter() == AUTO and not widget_state.value(name, getattr(request_form.usual(), name))
+    """True if this number is left to specviz together with the drafter."""
+    return request_form.drafter() == AUTO and not choices.value(name, getattr(request_form.default_settings(), name))
 
 
 def _number(name: str, label: str, meaning: str) -> None:
@@ -125,28 +124,28 @@ def _number(name: str, label: str, meaning: str) -> None:
     most = hosting.current().most_tokens
     if name == "max_new_tokens" and most is not None:
         high = most
-    usual = getattr(request_form.usual(), name)
+    default = getattr(request_form.default_settings(), name)
     step = RANGES[name].step
-    widget_state.show(
-        name, usual, lambda now, **bound: st.number_input(label, low, high, now, step, help=meaning, **bound)
+    choices.show(
+        name, default, lambda now, **bound: st.number_input(label, low, high, now, step, help=meaning, **bound)
     )
 
 
 def drafter(length: Callable[[], None]) -> None:
     """The drafter, and the settings that it takes; the numbers that are left to specviz only where the drafter is not left to it too."""
-    known, able = registry.descriptions(), request_form.drafters()
-    every = every_drafter()
-    listed = able if every else request_form.usual_drafters()
+    descriptions, offered = registry.descriptions(), request_form.drafters()
+    all_ = all_drafters()
+    listed = offered if all_ else request_form.usual_drafters()
     groups = {
-        group: meaning for group, meaning in GROUPS.items() if any(known[name].group == group for name in listed[1:])
+        group: meaning
+        for group, meaning in GROUPS.items()
+        if any(descriptions[name].group == group for name in listed[1:])
     }
     picker("Drafter", listed, request_form.DRAFTER, AUTO, wording.listed, meaning=f"What drafts. {explained(groups)}")
-    if len(able) > len(request_form.usual_drafters()):
-        words = "Fewer drafters" if every else f"More drafters: all {len(able) - 1}"
-        st.button(
-            words, key="more-drafters", type="tertiary", on_click=st.session_state.update, args=({_EVERY: not every},)
-        )
-    chosen = known.get(request_form.drafter())
+    if len(offered) > len(request_form.usual_drafters()):
+        words = "Fewer drafters" if all_ else f"More drafters: all {len(offered) - 1}"
+        st.button(words, key="more-drafters", type="tertiary", on_click=set_later("all_drafters", not all_))
+    chosen = descriptions.get(request_form.drafter())
     st.caption(chosen.explanation if chosen else AUTO_DRAFTER.explanation)
     if not _left("k"):
         length()
@@ -158,7 +157,14 @@ def drafter(length: Callable[[], None]) -> None:
         "target's distribution. At temperature 0 and with shared noise they are always the top n."
     )
     siblings = chosen.siblings if chosen else ()
-    _choice("Siblings in the tree", SIBLINGS, siblings, request_form.CHILDREN, request_form.usual().children, meaning)
+    _choice(
+        "Siblings in the tree",
+        SIBLINGS,
+        siblings,
+        request_form.CHILDREN,
+        request_form.default_settings().children,
+        meaning,
+    )
     _choice("When a draft stops", POLICIES, request_form.policies(), request_form.POLICY, AUTO, explained(POLICIES))
     if request_form.policy() == "confidence":
         _slider("threshold", "Confidence threshold", "The draft's own probability of a token, at temperature 1.")
@@ -170,21 +176,21 @@ def _rule() -> None:
         "Above temperature 0, draft and target choose with the same random noise at the same position: both lanes write the "
         "same text with every drafter, and still follow the target's distribution. At temperature 0 there is no noise to share."
     )
-    widget_state.show(
-        "shared_noise", request_form.usual().shared_noise, partial(st.toggle, "Shared noise", help=meaning)
+    choices.show(
+        "shared_noise", request_form.default_settings().shared_noise, partial(st.toggle, "Shared noise", help=meaning)
     )
     rules = request_form.rules()
     meaning = f"{explained(RULES)} The lossy rules need a temperature above 0."
-    _choice("Acceptance rule", RULES, rules, request_form.RULE, request_form.usual().rule, meaning)
+    _choice("Acceptance rule", RULES, rules, request_form.RULE, request_form.default_settings().rule, meaning)
     if len(rules) > 1 and request_form.rule() == "lenient":
         _slider("lenience", "Lenience", "1 is as strict as the exact rule, near 0 accepts nearly everything.")
-    if len(rules) > 1 and request_form.rule() != request_form.usual().rule:
+    if len(rules) > 1 and request_form.rule() != request_form.default_settings().rule:
         st.warning(f"{LOSSY}: the text is no longer what the target alone would write.", icon=":material/warning:")
 
 
 def _choice(
-    label: str, known: dict[str, SettingLabel], offered: Sequence[str], name: str, default: str, meaning: str
+    label: str, labels: dict[str, SettingLabel], offered: Sequence[str], name: str, default: str, meaning: str
 ) -> None:
     """A picker for the choices that the drafter takes; nothing where it leaves none."""
     if len(offered) > 1:
-        picker(label, offered, name, default, lambda one: known[one].label, meaning=meaning)
+        picker(label, offered, name, default, lambda name_: labels[name_].label, meaning=meaning)

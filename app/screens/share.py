@@ -1,21 +1,25 @@
 """Save and share: the recording on the stage as a file or as a page of its own, and opening one again."""
 
+from functools import cache
 from typing import Any
 from urllib.parse import urlencode
 
 import streamlit as st
 
-from app import language, network, resources, saved, session
+from app.components.markdown import plain
 from app.screens import elsewhere
-from app.text import plain
-from specviz import hosting
+from app.server import network
+from app.stage import recordings
+from app.state import address, language, session
+from app.state.page_state import SHARE_MENU
 from specviz.errors import TraceError
+from specviz.serving import hosting
 
 
 def controls() -> None:
     """A small menu. The files in it are made when it is opened, so that nothing slows a run; they are the page's own from then on, since Streamlit
     (1.67) drops what a callable makes for a download when two reruns of anybody end before it is fetched."""
-    with st.popover("Save and share", icon=":material/share:", key=session.SHARE, on_change="rerun") as menu:
+    with st.popover("Save and share", icon=":material/share:", key=SHARE_MENU, on_change="rerun") as menu:
         _save(made=bool(menu.open))
         _link()
         _open()
@@ -28,13 +32,13 @@ def _save(*, made: bool) -> None:
     Args:
         made: whether they are there already.
     """
-    view = session.shown()
+    view = session.saveable()
     content = view if made else None
-    name = saved.file_name(view) if view else "recording"
+    name = recordings.file_name(view) if view else "recording"
     with st.container(horizontal=True):
         st.download_button(
             "Save recording",
-            saved.as_json(content) if content else b"",
+            recordings.as_json(content) if content else b"",
             f"{name}.json",
             "application/json",
             icon=":material/data_object:",
@@ -42,19 +46,19 @@ def _save(*, made: bool) -> None:
             on_click="ignore",
             disabled=content is None,
         )
-        elsewhere.page_button(name, saved.as_page(content, language.now()) if content else b"")
+        elsewhere.page_button(name, recordings.as_page(content, language.now()) if content else b"")
     if view is None:
         st.caption("A run can be saved when the run is over, or stopped.")
-    elif words := saved.others_in(view):
+    elif words := recordings.others_in(view):
         st.caption(words)
 
 
 def _in_other_pages() -> None:
     """The saved page inside another page, and the run in the gallery of a site."""
-    view = session.shown()
+    view = session.saveable()
     if view is None:
         return
-    name = saved.file_name(view)
+    name = recordings.file_name(view)
     with st.expander("In another page"):
         _frame(view, name)
     with st.expander("Add to a gallery file"):
@@ -65,7 +69,7 @@ def _frame(view: dict[str, Any], name: str) -> None:
     """The code of a frame that shows the saved page at a round."""
     rounds = len(view["recording"]["traces"][0]["rounds"])
     moment = f"{st.number_input('Begin at round', 1, max(1, rounds), 1, key='frame-round')}/verified"
-    elsewhere.frame(name, moment, f"runs/{saved.gallery_name(view)}/{moment}")
+    elsewhere.frame(name, moment, f"runs/{recordings.gallery_name(view)}/{moment}")
 
 
 def _gallery(view: dict[str, Any], name: str) -> None:
@@ -74,7 +78,7 @@ def _gallery(view: dict[str, Any], name: str) -> None:
     shows = st.text_input("What to look for, in a sentence", max_chars=300, key="gallery-shows")
     kind = st.text_input("Kind of text", "other", max_chars=40, key="gallery-kind")
     try:
-        text = saved.as_gallery_file(view, title, kind, shows) if title and shows else ""
+        text = recordings.as_gallery_file(view, title, kind, shows) if title and shows else ""
     except TraceError as error:
         st.caption(plain(str(error)))
         text = ""
@@ -91,7 +95,7 @@ def _gallery(view: dict[str, Any], name: str) -> None:
 
 def _link() -> None:
     """The page's address, with a button that copies it."""
-    here = f"{(st.context.url or '').split('?')[0]}?{urlencode(st.query_params.to_dict())}".removesuffix("?")
+    here = f"{(st.context.url or '').split('?')[0]}?{urlencode(address.parameters())}".removesuffix("?")
     link = network.for_others(here, str(st.get_option("server.address") or ""))
     st.caption("A link to this page with its settings, and its run as long as the server keeps it")
     st.code(link or here, language=None, wrap_lines=True)
@@ -99,8 +103,11 @@ def _link() -> None:
         st.caption(f":material/wifi_off: {network.HERE_ALONE}")
 
 
+_titles = cache(recordings.shipped)
+
+
 def _open() -> None:
-    titles = resources.shipped()
+    titles = _titles()
     st.selectbox(
         "Open a real run, recorded earlier",
         list(titles),
@@ -123,7 +130,7 @@ def _open_shipped() -> None:
 
 
 def _open_file(file: str) -> None:
-    session.open_recording(saved.read_shipped(file))
+    session.open_recording(recordings.read_shipped(file))
 
 
 def _open_upload() -> None:
@@ -135,6 +142,6 @@ def _open_upload() -> None:
         session.refuse_upload(hosting.current().uploads_refused)
         return
     try:
-        session.open_recording(saved.read_upload(file.getvalue(), file.name))
+        session.open_recording(recordings.read_upload(file.getvalue(), file.name))
     except TraceError as error:
         session.refuse_upload(str(error))

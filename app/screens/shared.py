@@ -1,4 +1,4 @@
-"""What the screens share: the prompt with the ready-made prompts, the settings, the sentence when something is wrong."""
+"""Parts that several screens show: the prompt with the ready-made prompts, the settings, the sentence when something is wrong."""
 
 from collections.abc import Callable
 from functools import partial
@@ -6,16 +6,18 @@ from typing import Literal
 
 import streamlit as st
 
-from app import language, limits, pairs, request_form, run_description, session, widget_state
-from app.player.player import PARTS
+from app.components.markdown import plain
+from app.components.player import PARTS
 from app.screens import models, settings
-from app.text import plain
-from specviz import hosting
+from app.server import limits
+from app.stage import run_description
+from app.state import choices, language, pairs, request_form, session
 from specviz.decoding.drafters import registry
 from specviz.errors import InputError, PairError
 from specviz.model_choice import kinds_to_expect
 from specviz.reporting.prompts import first_prompt
 from specviz.request import PairRequest, Request
+from specviz.serving import hosting
 from specviz.setting_labels import planned
 from specviz.settings import Settings, check_prompt
 from specviz.trace.files import from_json
@@ -24,8 +26,7 @@ from specviz.wire import RunPrompt
 
 _PAGE = frozenset({"sidebar", "prompt", "prompts", "menu"})
 """Parts of the page around the stage that an address may hide, each by a rule of page.css. Hidden settings still apply: they are in the address."""
-_OWN = "own"
-"""The kind of a prompt that is none of the ready-made ones."""
+_OWN = "own"  # the kind of a prompt that is none of the ready-made ones
 
 
 def sidebar(length: Callable[[], None] = settings.draft_length) -> None:
@@ -47,11 +48,11 @@ def problem() -> None:
 
 def _not_hidden() -> str:
     """A sentence about what the address hides and the page does not have; empty when all is well."""
-    able = _PAGE | PARTS
-    unknown = next((name for name in session.hidden() if name not in able), None)
+    parts = _PAGE | PARTS
+    unknown = next((name for name in session.hidden() if name not in parts), None)
     if unknown is None:
         return ""
-    return f"The address hides {unknown!r}, which is not a part of the page: it can hide {', '.join(sorted(able))}."
+    return f"The address hides {unknown!r}, which is not a part of the page: it can hide {', '.join(sorted(parts))}."
 
 
 def prompt_box(run: Callable[[], None], more: Callable[[], None] = lambda: None) -> None:
@@ -70,7 +71,7 @@ def prompt_box(run: Callable[[], None], more: Callable[[], None] = lambda: None)
 
 
 def folded_prompt_box(controls: Callable[[], None], more: Callable[[], None] = lambda: None) -> None:
-    """The same where the page teaches, in one line: the prompt unfolds, with `more` under it; `controls` are the buttons beside it."""
+    """The prompt box where the page teaches, in one line: the prompt unfolds, with `more` under it; `controls` are the buttons beside it."""
     with st.container(key="prompt-box", horizontal=True, gap="xsmall", vertical_alignment="center", width="content"):
         with st.popover("Prompt", width="content"):
             prompt_text()
@@ -82,7 +83,7 @@ def folded_prompt_box(controls: Callable[[], None], more: Callable[[], None] = l
 
 
 def prompt_notes() -> str:
-    """What to look for in the run of the prompt in the box; "" where that is not known."""
+    """A hint on the run of the prompt in the box; "" where none is known."""
     chosen = next((ready for ready in pairs.ready() if ready.text == request_form.prompt()), None)
     return plain(request_form.hints()(chosen)) if chosen is not None else ""
 
@@ -90,27 +91,31 @@ def prompt_notes() -> str:
 def changed(*, short: bool = False) -> None:
     """That the stage does not show what the page says, and what differs; `short` leaves the words to the mark's tooltip."""
     try:
-        now = request_form.request()
+        request = request_form.request()
     except InputError:
         return
-    differs = run_description.changes(session.basis(now), now) + ["another third lane"] * session.other_third_lane(now)
+    differs = run_description.changes(session.basis(request), request) + [
+        "another third lane"
+    ] * session.other_third_lane(request)
     if differs:
         what = "Prompt" if differs == [run_description.OTHER_PROMPT] else "Settings"
         with st.container(key="changed", width="content"):
             words = "" if short else f" {what} changed: press {session.start_word()}"
             st.markdown(
                 f":orange-badge[:material/sync:{words}]",
-                help=f"The next run has {'; '.join(plain(each) for each in differs)}.",
+                help=f"The next run has {'; '.join(plain(difference) for difference in differs)}.",
             )
 
 
 def remembers() -> None:
     """How many texts of this visit the next run may copy from, and a button that forgets them; nothing for drafters that copy from none."""
     try:
-        now = request_form.request()
+        request = request_form.request()
     except InputError:
         return
-    count = session.remembered(now, request_form.rival_asked(now) if session.screen() == session.RACE else None)
+    count = session.remembered(
+        request, request_form.rival_request(request) if session.screen() == session.RACE else None
+    )
     if count:
         texts = f"{count} text{'s' * (count > 1)}"
         st.button(
@@ -128,7 +133,11 @@ def plays() -> None:
     """The models and the settings of what is on the stage, and what a viewer should not expect of the models."""
     run = session.job()
     if run is not None:
-        models_said, settings, plan = run_description.models_asked(run.request.pair), run.ran.settings, run.plan
+        models_said, settings, plan = (
+            run_description.models_asked(run.request.pair),
+            run.request_as_run.settings,
+            run.plan,
+        )
         family, kind = run_description.family_asked(run.request.pair), "a run of this visit"
     else:
         trace = session.opened()["recording"]["traces"][0]
@@ -154,7 +163,7 @@ def run_and_stop(run: Callable[[], None], width: Literal["stretch", "content"]) 
 
 def prompt_text() -> None:
     """The box for the prompt."""
-    widget_state.show(
+    choices.show(
         request_form.PROMPT,
         first_prompt(pairs.ready()).text,
         partial(
@@ -172,8 +181,8 @@ def ready_made(end: Callable[[], None] = lambda: None) -> None:
     prompts, written = pairs.ready(), request_form.prompt()
     chosen = next((ready for ready in prompts if ready.text == written), None)
     kinds = {ready.category: ready.kind for ready in prompts}
-    known = [*kinds] if chosen else [_OWN, *kinds]
-    usual = chosen.category if chosen else _OWN
+    categories = [*kinds] if chosen else [_OWN, *kinds]
+    default = chosen.category if chosen else _OWN
 
     def label(category: str) -> str:
         if category == _OWN:
@@ -182,13 +191,13 @@ def ready_made(end: Callable[[], None] = lambda: None) -> None:
         return f"{category[0].upper()}{category[1:]}{kind}"
 
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
-        category = widget_state.show(
-            session.CATEGORY,
-            usual,
+        category = choices.show(
+            "prompt-category",
+            default,
             lambda now, **bound: st.selectbox(
                 "Kinds of prompts",
-                known,
-                index=known.index(now if now in known else usual),
+                categories,
+                index=categories.index(now if now in categories else default),
                 format_func=label,
                 label_visibility="collapsed",
                 width=216,
@@ -211,7 +220,7 @@ def ready_made(end: Callable[[], None] = lambda: None) -> None:
         end()
 
 
-def asked() -> Request | None:
+def requested_run() -> Request | None:
     """The run that the page shows; None where it cannot be run, and then the page shows why."""
     session.set_problem("")
     try:

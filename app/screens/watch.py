@@ -5,27 +5,25 @@ from typing import Any
 
 import streamlit as st
 
-from app import opening, request_form, resources, session, teaching, visitor, widget_state
-from app.job import Status
-from app.player.player import player
-from app.room import bar, desk, votes
-from app.screens import runs, settings, share, shared
-from app.text import plain
-from specviz.rooms.room import Room
+from app.classroom import bar, presenter, rooms, votes
+from app.classroom.room import Room
+from app.components.markdown import plain
+from app.components.player import player
+from app.screens import opening, runs, settings, share, shared
+from app.server import resources
+from app.server.job import Status
+from app.state import choices, request_form, session, teaching, visitor
+from app.state.page_state import page_state
 from specviz.wire import Lane
-
-_BEGIN = "_room_begin"
-_COMPLETE, _ALONE = "_watch_complete", "_watch_alone"
-"""That the page is rendered as a whole, and that what is beside the stage stays as it is."""
 
 
 def screen() -> None:
     """The screen."""
-    if (room := desk.led()) is not None:
-        session.resume(resources.rooms().view(room.code))
+    if (room := presenter.led()) is not None:
+        session.resume(rooms.server_rooms().view(room.code))
     shared.sidebar(length=lambda: None)  # it is beside Run
-    st.session_state[_COMPLETE] = True
-    _between(widget_state.noted())
+    page_state().whole_page = True
+    _between(choices.noted())
     if not teaching.on():
         runs.drawer()
 
@@ -37,8 +35,10 @@ def _between(noted: dict[str, object]) -> None:
     Args:
         noted: the choices that are rendered elsewhere.
     """
-    complete, alone = (st.session_state.pop(name, False) for name in (_COMPLETE, _ALONE))
-    if not complete and not alone:
+    state = page_state()
+    expected = state.whole_page or state.stage_alone
+    state.whole_page = state.stage_alone = False
+    if not expected:
         st.rerun()
     # Every part has a container of its own, so that none moves another when its size changes. The stage is rendered first: a new round
     # is sent while the rest of the page is still being made.
@@ -46,7 +46,7 @@ def _between(noted: dict[str, object]) -> None:
         keys = ("above-stage", None, None, None)
         prompt, problem, stage, below = (st.container(gap="xsmall", key=key) for key in keys)
     with stage:
-        _stage(desk.led())
+        _stage(presenter.led())
     with problem:
         shared.problem()
     with prompt:
@@ -57,14 +57,14 @@ def _between(noted: dict[str, object]) -> None:
                 shared.plays()
             shared.remembers()
     for name, default in noted.items():
-        widget_state.note(name, default)
+        choices.note(name, default)
     session.write_address()
 
 
 def _stays() -> None:
     """Nothing beside the stage changes with the run that begins or is over."""
     if not (teaching.on() or opening.shown() or runs.is_open() or session.problem()):
-        st.session_state[_ALONE] = resources.jobs().loaded_with(request_form.pair_asked()) is not None
+        page_state().stage_alone = resources.jobs().loaded(request_form.chosen_pair()) is not None
 
 
 def _stage(room: Room | None) -> None:
@@ -97,7 +97,7 @@ def _play(view: dict[str, Any], room: Room | None) -> None:
         hide=session.hidden(),
         able=session.drafters_of_stage(),
         over=_stays,
-        begun="" if opening.shown() else session.begun().address(visitor.name()),
+        begun="" if opening.shown() else page_state().started_run.address(visitor.name()),
         suggested=request_form.take,
     )
     if room is None:
@@ -105,11 +105,11 @@ def _play(view: dict[str, Any], room: Room | None) -> None:
             view = {**view, "title": False, "begin": {"run": view["id"], "clock": 0.0, "pace": "quick"}}
         show(view)
         return
-    desk.show(room, view)
+    presenter.show(room, view)
     begin = {"run": room.moment.run, "clock": room.moment.clock, "pace": room.moment.pace}
-    begin = st.session_state.setdefault(f"{_BEGIN}-{room.code}", begin)  # as it was when this page came to the room
+    begin = page_state().room.begin.setdefault(room.code, begin)  # as it was when this page came to the room
     view = {**view, "title": False, "begin": begin}
-    show(view, lead=desk.lead(room), vote=partial(votes.vote_key, room.code))
+    show(view, lead=presenter.lead(room), vote=partial(votes.vote_key, room.code))
 
 
 def _prompt_box() -> None:
@@ -135,7 +135,7 @@ def _more() -> None:
 
 def _run() -> None:
     """Request a run of what the page shows; where that is impossible the page shows why."""
-    asked = shared.asked()
-    if asked is not None:
-        session.begin(asked)
+    request = shared.requested_run()
+    if request is not None:
+        session.begin(request)
     _stays()

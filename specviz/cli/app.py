@@ -10,13 +10,12 @@ from importlib.util import find_spec
 from pathlib import Path
 from secrets import token_urlsafe
 
-from specviz import hosting
 from specviz.errors import InputError
 from specviz.folders import PAGE
-from specviz.hosting import MOST_SECONDS, MOST_TOKENS, Hosting
 from specviz.known_pairs import CHAT, EMBEDDED, chat_is_here
 from specviz.lessons.files import VARIABLE
-from specviz.serving import engines
+from specviz.serving import engines, hosting
+from specviz.serving.hosting import MOST_SECONDS, MOST_TOKENS, Hosting
 
 SAYS = "start the page, and show its address"
 _NEEDED = ("streamlit", "plotly", "segno")

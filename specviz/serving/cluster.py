@@ -22,20 +22,17 @@ from specviz.errors import WorkerError
 from specviz.serving.engines import AUTO, LOCAL, RayEngines, answers
 from specviz.serving.process import EngineLines
 
-_ROOM_S = 60.0
-"""How long an engine waits for a machine that has room for it."""
+_ROOM_S = 60.0  # an engine waits so long for a machine that has room for it
 _PATIENCE_S = 90.0
 """How long it takes to be connected and started, at most. Ray would try for ever to reach a cluster that is lost meanwhile."""
-_QUIET_S = 5.0
-"""An actor whose engine has nothing to say answers so often, so that it can be seen that it lives."""
-_CALLS = 4
-"""Calls of an actor that are under way at once: one waits for events while commands come in."""
+_QUIET_S = 5.0  # an actor whose engine writes nothing answers so often, as a sign of life
+_CALLS = 4  # concurrent calls of an actor: one waits for events while commands come in
 _VERSIONS = re.compile(r"Ray: (\S+).*?Python: (\S+)", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
 class Lines:
-    """What an engine has written since the last call, and why it ended; "" while it lives."""
+    """The lines that an engine has written since the last call, and why it ended; "" while it lives."""
 
     written: tuple[str, ...]
     over: str = ""
@@ -70,7 +67,7 @@ class Host:
             return  # its exit is reported with the events
 
     def events(self) -> Lines:
-        """What the engine says next: at once what there is, else whatever comes within some seconds."""
+        """The next lines of the engine: at once those that are there, else whatever comes within some seconds."""
         try:
             first = self._events.get(timeout=_QUIET_S)
         except queue.Empty:
@@ -100,11 +97,11 @@ def look(address: str) -> RayEngines:
         raise _problem(address, "it does not answer") from None
     except (RuntimeError, ValueError, ImportError, RayError) as error:
         raise _problem(address, reason(error)) from error
-    found = claims([each["Resources"] for each in ray.nodes() if each["Alive"]])
+    engines = claims([machine["Resources"] for machine in ray.nodes() if machine["Alive"]])
     ray.shutdown()
-    if found is None:
+    if engines is None:
         raise _problem(address, "none of its machines offers a processor or a GPU")
-    count, cpus, gpus = found
+    count, cpus, gpus = engines
     return RayEngines(address, count, cpus, gpus)
 
 
@@ -115,11 +112,13 @@ def claims(machines: Sequence[dict[str, float]]) -> tuple[int, int, int] | None:
     has, so that an engine has it for itself.
     """
     with_gpu = [
-        (int(each["CPU"]), int(each["GPU"])) for each in machines if each.get("GPU", 0) >= 1 <= each.get("CPU", 0)
+        (int(machine["CPU"]), int(machine["GPU"]))
+        for machine in machines
+        if machine.get("GPU", 0) >= 1 <= machine.get("CPU", 0)
     ]
     if with_gpu:
         return sum(gpus for _, gpus in with_gpu), max(1, min(cpus // gpus for cpus, gpus in with_gpu)), 1
-    cpus = [int(each["CPU"]) for each in machines if each.get("CPU", 0) >= 1]
+    cpus = [int(machine["CPU"]) for machine in machines if machine.get("CPU", 0) >= 1]
     return (len(cpus), min(cpus), 0) if cpus else None
 
 
@@ -203,8 +202,11 @@ def reason(error: Exception) -> str:
     if isinstance(error, WorkerError):
         return text.rstrip(".")
     if "ersion mismatch" in text:
-        known = [f"Ray {one} with Python {other}" for one, other in _VERSIONS.findall(str(error))]
-        both = f"it runs {known[0]}, and this server {known[1]}" if len(known) == 2 else text[:200]
+        versions = [
+            f"Ray {ray_version} with Python {python_version}"
+            for ray_version, python_version in _VERSIONS.findall(str(error))
+        ]
+        both = f"it runs {versions[0]}, and this server {versions[1]}" if len(versions) == 2 else text[:200]
         return f"{both}: install the same versions on both"
     if "No module named 'specviz" in text:
         return "a machine of the cluster has no specviz of this version: install it there"

@@ -15,14 +15,11 @@ from importlib.util import find_spec
 
 from specviz.errors import InputError
 
-VARIABLE = "SPECVIZ_ENGINES"
-"""The environment variable that carries the record, as JSON."""
+VARIABLE = "SPECVIZ_ENGINES"  # the environment variable that carries the record, as JSON
 RAY, AUTO, LOCAL = "ray", "auto", "local"
 """What asks for a Ray cluster without an address; the cluster that this machine belongs to; one that is begun for this server."""
-ANSWER_S = 5.0
-"""How long an address has to answer."""
-LOOK_S = 60.0
-"""How long a cluster that answers has to say what it has."""
+ANSWER_S = 5.0  # an address has to answer within so long
+LOOK_S = 60.0  # a cluster that answers has to list its machines within so long
 _ADDRESS = re.compile(r"(ray://)?[A-Za-z0-9_.-]+:[0-9]{1,5}|(ray://)?\[[0-9a-fA-F:]+\]:[0-9]{1,5}")
 
 
@@ -46,16 +43,16 @@ class RayEngines:
         return json.dumps(asdict(self))
 
     def about(self) -> tuple[str, ...]:
-        """What the host should know of them, in sentences."""
+        """The engines in sentences for the host."""
         where = "a Ray cluster of this machine alone" if self.address == LOCAL else f"the Ray cluster {self.address}"
         claim = f"{self.cpus} processor{'s' * (self.cpus > 1)}" + (f" and {self.gpus} GPU" if self.gpus else "")
-        said = f"{self.count} engine{'s' * (self.count > 1)} on {where}, each with {claim}."
+        sentence = f"{self.count} engine{'s' * (self.count > 1)} on {where}, each with {claim}."
         if self.count == 1:
-            return (said,)
-        return (said, "Runs that overlap on one machine are marked, and their speedups count for nothing.")
+            return (sentence,)
+        return (sentence, "Runs that overlap on one machine are marked, and their speedups count for nothing.")
 
     def command(self) -> tuple[str, ...]:
-        """What is started here for each of them: a process that asks Ray for the actor, and passes its lines on."""
+        """The command of the process here that stands for each of them: it asks Ray for the actor, and passes its lines on."""
         serve = ("specviz.serving.on_ray", "serve", self.address, str(self.cpus), str(self.gpus))
         return (sys.executable, "-P", "-m", *serve)
 
@@ -81,7 +78,7 @@ def find(text: str) -> RayEngines:
 
 
 def answers(address: str) -> bool:
-    """Whether anything listens at the address of a cluster: Ray itself waits for minutes where nothing does."""
+    """True if anything listens at the address of a cluster: Ray itself waits for minutes where nothing does."""
     host, _, port = address.removeprefix("ray://").rpartition(":")
     try:
         socket.create_connection((host.strip("[]"), int(port)), timeout=ANSWER_S).close()
@@ -91,7 +88,7 @@ def answers(address: str) -> bool:
 
 
 def _looked(address: str) -> RayEngines:
-    """What the cluster has, by a process that can be ended: Ray waits long for one that is gone."""
+    """Ask a process that can be ended for the engines of a cluster: Ray waits long for one that is gone."""
     command = [sys.executable, "-P", "-m", "specviz.serving.on_ray", "look", address]
     try:
         ran = subprocess.run(command, stdout=subprocess.PIPE, text=True, timeout=LOOK_S, check=False)  # noqa: S603  # our own program
@@ -116,17 +113,17 @@ def _read(text: str) -> RayEngines:
         InputError: the text is not such a record.
     """
     try:
-        found = RayEngines(**json.loads(text))
+        engines = RayEngines(**json.loads(text))
     except (ValueError, TypeError):
-        found = None
-    if found is None or not _sound(found):
+        engines = None
+    if engines is None or not _sound(engines):
         raise InputError(f"{VARIABLE} was {text!r:.80}, which cannot be read: start with specviz app --engines.")
-    return found
+    return engines
 
 
-def _sound(found: RayEngines) -> bool:
-    whole = all(isinstance(value, int) for value in (found.count, found.cpus, found.gpus))
-    return whole and found.count >= 1 and isinstance(found.address, str)
+def _sound(engines: RayEngines) -> bool:
+    whole = all(isinstance(value, int) for value in (engines.count, engines.cpus, engines.gpus))
+    return whole and engines.count >= 1 and isinstance(engines.address, str)
 
 
 def current() -> RayEngines | None:

@@ -10,8 +10,7 @@ from queue import SimpleQueue
 from specviz.errors import WorkerError
 from specviz.wire import Command, Event, decode_event, encode
 
-COMMAND: tuple[str, ...] = (sys.executable, "-P", "-m", "specviz.engine")
-"""What is started for an engine of this machine."""
+COMMAND: tuple[str, ...] = (sys.executable, "-P", "-m", "specviz.engine")  # an engine of this machine
 
 
 class EngineLines:
@@ -102,7 +101,7 @@ class EngineLines:
 
 
 class EngineProcess(EngineLines):
-    """The same, for messages: its events are read, and commands are written.
+    """An engine process that is sent commands and reports events.
 
     Args:
         on_event: called for every event, from a thread of this object.

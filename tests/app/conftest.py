@@ -11,17 +11,17 @@ from urllib.parse import urlencode
 import pytest
 from playwright.sync_api import Browser, Locator, Page, ViewportSize, expect, sync_playwright
 
-from app import resources, slot
-from app.jobs import Jobs
-from app.visitors import COOKIE
+from app.server import engine, resources
+from app.server.jobs import Jobs
+from app.server.visitors import COOKIE
 from specviz.lessons.files import VARIABLE
 from specviz.models import Pair
 from specviz.runs.run import Run
 from specviz.serving import process
 from specviz.settings import Settings
+from tests.app.app_server import serving
 from tests.app.chromium import FLAGS, find, returning
 from tests.app.lab import Lab
-from tests.app.server import serving
 from tests.helpers.engines import fake_engines
 from tests.helpers.hasty import ENGINE
 from tests.helpers.views import MIXED, plain_of, trace_of, view_of
@@ -65,7 +65,7 @@ def server(server_folder: Path) -> Iterator[str]:
 def no_engine() -> Iterator[None]:
     """Pages without a server have a queue whose engine never comes: to start one takes longer than what they do."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(slot, "EngineProcess", fake_engines())
+        patch.setattr(engine, "EngineProcess", fake_engines())
         queue = Jobs()
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(resources, "jobs", lambda: queue)

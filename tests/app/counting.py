@@ -13,9 +13,9 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Route
 
-from app.bell import Bell
-from app.routes.events import Followed, respond
-from app.routes.news import Now
+from app.server.events import EventSource, respond
+from app.server.notifier import Notifier
+from app.server.updates import LiveState
 from tests.helpers.node import joined
 
 _PAGE = """<!doctype html><title>counting</title><script src="/script"></script><script>
@@ -35,18 +35,18 @@ async def _script(_: Request) -> Response:
 
 def served(first: int) -> Starlette:
     """The numbers from `first` on, one after the other."""
-    bell, numbers = Bell(), list[str]()
+    notifier, numbers = Notifier(), list[str]()
     over = False
 
-    def now() -> Now:
-        return Now(logs={"numbers": tuple(numbers)}, epoch=f"e{first}", over=over)
+    def state() -> LiveState:
+        return LiveState(logs={"numbers": tuple(numbers)}, epoch=f"e{first}", over=over)
 
     @asynccontextmanager
     async def counting(_: Starlette) -> AsyncIterator[None]:
         async def count() -> None:
             for number in itertools.takewhile(lambda _: not over, itertools.count(first)):
                 numbers.append(str(number))
-                bell.ring()
+                notifier.notify()
                 await asyncio.sleep(0.05)
 
         task = asyncio.create_task(count())
@@ -56,12 +56,12 @@ def served(first: int) -> Starlette:
             await task
 
     async def events(request: Request) -> Response:
-        return await respond(request, Followed(bell, now))
+        return await respond(request, EventSource(notifier, state))
 
     async def end(_: Request) -> Response:
         nonlocal over
         over = True
-        bell.ring()
+        notifier.notify()
         return JSONResponse(int(numbers[-1]))
 
     routes = [Route("/", _page), Route("/script", _script), Route("/events", events), Route("/end", end)]

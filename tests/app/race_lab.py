@@ -30,7 +30,7 @@ class RaceLab:
         page.add_script_tag(content=as_script(script("race")))
 
     def show(self, view: dict[str, Any], **more: Any) -> str:
-        """Hand over a view of `app.race.lanes`, as Streamlit does at mount and at every change; what the clock shows a moment later."""
+        """Hand over a view of `app.stage.lanes`, as Streamlit does at mount and at every change; what the clock shows a moment later."""
         shown: str = self.page.evaluate(
             f"""async data => {{
                 mount({{ data, parentElement: document.getElementById("root") }});

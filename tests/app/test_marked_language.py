@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Locator, Page, Route, expect
 
-from app.language import PARAMETER
+from app.state import address
 from specviz import words
 from specviz.site.gallery import built_in
 from tests.app.axe import serious
@@ -76,7 +76,7 @@ def test_every_text_of_a_screen_comes_from_the_table(
 ) -> None:
     """The stage with its drawer, its keys and the card at its end, the race, and the picture of a chapter: nothing is said outside the marks but numbers,
     tokens, prompts, code and names. A screen reader is told which language that is."""
-    marked.goto(f"{server}/{path}{'&' if '?' in path else '?'}{PARAMETER}={LANGUAGE}")
+    marked.goto(f"{server}/{path}{'&' if '?' in path else '?'}{address.LANGUAGE}={LANGUAGE}")
     part = marked.locator(root).first
     part.get_by_text("⟦").filter(visible=True).first.wait_for()
     prompts = {" ".join(entry.run.prompt.split()) for entry in built_in()}
@@ -95,7 +95,7 @@ def test_learn_says_nothing_in_english(page: Page, server: str) -> None:
     table = words.table(LANGUAGE)
     own = {text for each in table.values() for text in (each.values() if isinstance(each, dict) else [each])}
     english = {text for text, said in table.items() if isinstance(said, str) and len(text) > 3} - own
-    page.goto(f"{server}/learn?{PARAMETER}={LANGUAGE}")
+    page.goto(f"{server}/learn?{address.LANGUAGE}={LANGUAGE}")
     learn, chapters = page.locator(".learn"), page.locator(".chapter")
     expect(chapters.first).to_have_attribute("lang", LANGUAGE)
     for number in range(3):

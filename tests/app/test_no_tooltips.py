@@ -5,11 +5,11 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from app.audit.picture import checks, histogram
-from app.room import parts
+from app.classroom import room_html
+from app.classroom.polls import Poll, PollState
+from app.screens.audit.picture import checks, histogram
 from specviz.audit.messages import CHECKS, AuditProgress, CheckLine, CheckState, TokenBar
 from specviz.audit.records import CATCHES
-from specviz.rooms.polls import Poll, PollState
 from tests.app.explorables import KINDS, Explorable
 from tests.app.lab import Lab
 from tests.helpers.views import trace_of, view_of
@@ -74,7 +74,7 @@ def test_what_the_server_draws_has_no_native_tooltip() -> None:
     drawn: list[Any] = [
         audit,
         histogram(AuditProgress("", "x", lines, (TokenBar("a", 0.5, 3), TokenBar(None, 0.5, 1)))),
-        parts.votes(Poll("Which?", ("a", "b"), (0.25, 0.75), PollState.CLOSED)),
+        room_html.votes(Poll("Which?", ("a", "b"), (0.25, 0.75), PollState.CLOSED)),
     ]
     assert not [each for each in drawn if "title=" in each]
     assert CATCHES[CHECKS[0]][:20] in audit

@@ -1,6 +1,7 @@
 """Of Streamlit the page uses what its documentation shows: no private part, so that the next version is no surprise."""
 
 import ast
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -46,3 +47,11 @@ def test_the_page_uses_what_the_documentation_shows() -> None:
                 f"{where} imports {module}.{name}"
             )
         assert not [*_private(file)], where
+
+
+def test_state_and_address_have_one_module_each() -> None:
+    """Only `page_state.py` speaks with `st.session_state`, and only `address.py` with `st.query_params`."""
+    for name, owner in (("session_state", "page_state.py"), ("query_params", "address.py")):
+        use = re.compile(rf"\bst\.{name}\b")
+        users = [file.name for file in (ROOT / "app").rglob("*.py") if use.search(file.read_text(encoding="utf-8"))]
+        assert users == [owner]

@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.app.app_server import serving
 from tests.app.conftest import loaded, unfold
-from tests.app.server import serving
 
 ROOT = Path(__file__).parents[2]
 DOCUMENT = ROOT / "docs" / "adding-a-drafter.md"

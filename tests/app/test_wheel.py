@@ -12,8 +12,8 @@ import psutil
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.app.app_server import STARTS_S, started
 from tests.app.conftest import loaded
-from tests.app.server import STARTS_S, started
 
 pytestmark = pytest.mark.rare
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from app.audit.picture import bracket
+from app.screens.audit.picture import bracket
 from specviz.audit import full_audit, task
 from specviz.audit.messages import (
     CHECKS,

@@ -9,11 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from specviz import hosting
 from specviz.cli import app
 from specviz.cli.main import main
 from specviz.folders import PAGE
-from specviz.serving import engines
+from specviz.serving import engines, hosting
 
 Starts = list[tuple[list[str], dict[str, str]]]  # commands with their environments
 Patch = pytest.MonkeyPatch

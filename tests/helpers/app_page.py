@@ -5,15 +5,23 @@ from typing import Any
 
 from streamlit.testing.v1 import AppTest
 
+from app.state.page_state import KEY, PageState
+
 NOWHERE: Mapping[str, str] = {}
 
 
-def run(script: Callable[..., None], *given: Any, address: Mapping[str, str] = NOWHERE, **state: Any) -> AppTest:
-    """Its page when it has run, at an address and with what a visit has so far; an exception of the script is an error."""
+def run(script: Callable[..., None], *given: Any, address: Mapping[str, str] = NOWHERE, **choices: Any) -> AppTest:
+    """Its page when it has run, at an address and with choices that were made before; an exception of the script is an error."""
     page = AppTest.from_function(script, args=given, default_timeout=300)
     page.query_params |= dict(address)
-    for name, value in state.items():
-        page.session_state[name] = value
+    page.session_state[KEY] = PageState()
+    state_of(page).form.values |= choices
     page.run()
     assert not page.exception
     return page
+
+
+def state_of(page: AppTest) -> PageState:
+    """What the page remembers."""
+    state: PageState = page.session_state[KEY]
+    return state

@@ -4,8 +4,8 @@ import json
 from dataclasses import replace
 from typing import Any
 
-from app.room.played import about, drafted, shown
-from app.room.questions import source_of
+from app.classroom.played import about, drafted, shown
+from app.classroom.questions import source_of
 from specviz.folders import ASSETS
 from specviz.settings import Settings
 from specviz.trace.cards import DrafterCard, ModelCard, PairCard

@@ -12,8 +12,8 @@ import pytest
 import ray
 from ray.exceptions import RayActorError
 
-from app.job import Job, Status
-from app.jobs import Jobs
+from app.server.job import Job, Status
+from app.server.jobs import Jobs
 from specviz import wire
 from specviz.errors import WorkerError
 from specviz.request import PairRequest, Request
@@ -80,7 +80,7 @@ def test_engines_on_two_nodes_and_one_of_them_dies(two_nodes: Any, monkeypatch: 
         assert (there.status, local.status) == (Status.DONE, Status.DONE), there.message
         assert _tokens(there) == _tokens(local)
         here.close()
-        _until(lambda: all(slot.ready for slot in jobs._pool._slots))
+        _until(lambda: all(engine.ready for engine in jobs.engines))
 
         for job in [jobs.run(_asked(4), visitor=visitor) for visitor in "ab"]:
             assert _done(job).status is Status.DONE, "both have the pair now"
@@ -99,7 +99,7 @@ def test_engines_on_two_nodes_and_one_of_them_dies(two_nodes: Any, monkeypatch: 
         assert _done(jobs.run(_asked(4))).status is Status.DONE, "the engine that is left does the next"
 
         two_nodes.add_node(num_cpus=1, object_store_memory=MEMORY)
-        _until(lambda: _asked_again(jobs) and all(slot.ready for slot in jobs._pool._slots))
+        _until(lambda: _asked_again(jobs) and all(engine.ready for engine in jobs.engines))
     finally:
         jobs.close()
         here.close()

@@ -160,7 +160,7 @@ def test_a_machine_has_one_name() -> None:
 def test_the_server_needs_no_ray() -> None:
     """Neither the command line nor the page's queue loads it, nor torch."""
     script = (
-        "import sys, app.jobs, specviz.cli.app; "
+        "import sys, app.server.jobs, specviz.cli.app; "
         "print([m for m in ('ray', 'torch', 'transformers', 'streamlit') if m in sys.modules])"
     )
     ran = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)

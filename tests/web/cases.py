@@ -11,11 +11,10 @@ from pathlib import Path
 from typing import Any
 
 import torch
-from specviz.lessons.machine import recorded_costs
 from torch import Tensor
 
-from app import saved
-from app.race import lanes
+from app.classroom.polls import how_many
+from app.stage import lanes, recordings
 from specviz.decoding.judge.chain import judge_chain
 from specviz.decoding.judge.lossy import typical
 from specviz.decoding.judge.tree import judge_tree
@@ -24,10 +23,10 @@ from specviz.decoding.sampling import Drawn, softened, token_at
 from specviz.folders import ASSETS, BUILT
 from specviz.known_pairs import CHAT, EMBEDDED
 from specviz.lessons.glossary import glossary_of
+from specviz.lessons.learn_data import recorded_costs
 from specviz.reporting.player.scripts import given
 from specviz.reporting.player.thinning import thinned
 from specviz.request import PairRequest, Request
-from specviz.rooms.polls import how_many
 from specviz.setting_labels import NOT_DRAFTING
 from specviz.settings import Settings
 from specviz.trace import theory
@@ -55,7 +54,9 @@ def cases() -> dict[str, Any]:
         "theory": [_expected(**letters) for letters in _letters(120)],
         "rule": _rule(),
         "thinned": [dump(thinned((trace_of(["ard"], temperature=t),), 0)) for t in (0.8, 0.0)],
-        "first": [Path(saved.read_first(family)["recorded_at"]).stem.rpartition("-")[0] for family in (EMBEDDED, CHAT)],
+        "first": [
+            Path(recordings.read_first(family)["recorded_at"]).stem.rpartition("-")[0] for family in (EMBEDDED, CHAT)
+        ],
         "races": {pair: _race(pair) for pair in (CHAT, EMBEDDED)},
         "costs": recorded_costs(lesson_of("checking").recordings),
         "glossaries": {code: [entry.as_json() | {"says": ""} for entry in glossary_of(code)] for code in languages()},

@@ -6,8 +6,8 @@ from random import Random
 
 import pytest
 
-from app.job import Job, ended_of, live_of, take
-from app.routes.news import Now, news
+from app.server.job import Job
+from app.server.updates import LiveState, update
 from specviz.request import PairRequest, Request
 from specviz.trace.records import Trace
 from specviz.wire import Lane, LaneEnd, Rounds, RunPrompt, RunStart
@@ -54,18 +54,18 @@ def test_the_view_of_a_browser_is_that_of_the_server(js: Node) -> None:
         for run, trace in runs.items():
             job = Job(RunPrompt(run, Request(PairRequest(), trace.prompt, trace.settings)))
             for event in _events(run, trace, chance):
-                take(job, event)
+                job.apply(event)
                 if len(job.ended) < 2 and chance.random() < 0.4:
                     continue
                 if chance.random() < 0.2:
                     known = "forgotten"
-                slots = {"state": json.dumps({"ended": ended_of(job)}), "started": json.dumps(job.started)}
-                told = news(Now(slots, {lane.value: log for lane, log in job.log.items()}, run), known)
+                slots = {"state": json.dumps({"ended": job.ended_json()}), "started": json.dumps(job.started)}
+                told = update(LiveState(slots, {lane.value: log for lane, log in job.log.items()}, run), known)
                 assert told is not None
-                known = told.known
+                known = told.cursor
                 times = chance.randint(1, 2)
                 messages += [told.text] * times
-                expected += [json.dumps({"ended": ended_of(job), "live": live_of(job)})] * times
+                expected += [json.dumps({"ended": job.ended_json(), "live": job.live_json()})] * times
         shown = js.call(_VIEWS, [json.loads(message) for message in messages])
         assert shown == [json.loads(view) for view in expected]
         assert len(json.loads(expected[-1])["live"]["rounds"]) == len(trace.rounds)

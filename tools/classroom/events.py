@@ -15,7 +15,7 @@ class Events:
     """The event stream of an address. `news` is called after every message.
 
     Attributes:
-        slots, logs: the state so far, see `app.routes.news`.
+        slots, logs: the state so far, see `app.server.updates`.
         bytes: the number of bytes received.
         over: nothing more comes.
     """

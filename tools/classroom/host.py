@@ -9,7 +9,7 @@ from pathlib import Path
 
 import psutil
 
-from tests.app.server import ROOT, started
+from tests.app.app_server import ROOT, started
 
 
 @dataclass(frozen=True, slots=True)

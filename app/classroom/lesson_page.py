@@ -1,0 +1,70 @@
+"""The page of a lesson that a room reads, for its phones, and its question as a vote. Makes no Streamlit call but that for the lessons of this
+server."""
+
+import re
+from html import unescape
+from typing import Any
+
+from app.classroom import polls
+from app.classroom.moment import Page
+from app.classroom.polls import Poll
+from app.stage import lessons
+from specviz.errors import InputError
+from specviz.lessons.glossary import glossary_of
+from specviz.lessons.learn_data import ui_words
+from specviz.lessons.lesson import Question
+
+_QUESTION, _CHOICE = 200, 80  # as many characters as a question of a room, and a choice, may have
+_TAG = re.compile(r"<[^>]*>")
+
+
+def lesson(name: str, language: str) -> dict[str, Any] | None:
+    """A lesson that the presenter reads, as a phone gets it, see `LearnData` in lesson_types.ts; None where there is none of that name."""
+    contents = lessons.contents()
+    lesson = contents.lesson(name, language)
+    if lesson is None:
+        return None
+    return {
+        **lessons.open_lesson_data(lesson, talk=False),
+        "languages": [],
+        "language": lesson.language,
+        "glossary": [entry.as_json() for entry in glossary_of(lesson.language)],
+        "glossary_open": False,
+        "glossary_language": lesson.language,
+        "handout": "",
+        "chapters": [],
+        "problems": [],
+        "problem": "",
+        "words": ui_words(lesson.language),
+        "talk": False,
+        "notes": False,
+    }
+
+
+def question_of(page: Page | None) -> Question | None:
+    """The question on a page of a lesson."""
+    lesson = None if page is None else lessons.contents().lesson(page.lesson, page.language)
+    if lesson is None or page is None:
+        return None
+    questions: list[Question | None] = [*(step.question for step in lesson.steps), *lesson.questions]
+    return questions[page.number] if page.number < len(questions) else None
+
+
+def poll_of(page: Page) -> Poll:
+    """The question of a page for the room.
+
+    Raises:
+        InputError: the page asks nothing.
+    """
+    question = question_of(page)
+    if question is None:
+        raise InputError("This page of the lesson asks nothing: go to one with a question.")
+    choices = [_short(choice.html, _CHOICE) for choice in question.choices]
+    right = next(index for index, choice in enumerate(question.choices) if choice.right)
+    return polls.about(polls.asked(_short(question.html, _QUESTION), choices), page.run, page.number, right)
+
+
+def _short(html: str, most: int) -> str:
+    """The text of rendered words, cut where it is too long."""
+    text = " ".join(unescape(_TAG.sub("", html)).split())
+    return text if len(text) <= most else text[: most - 1] + "…"

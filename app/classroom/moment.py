@@ -1,0 +1,87 @@
+"""The presenter's moment: what everybody in the room looks at."""
+
+from dataclasses import dataclass, replace
+
+from app.classroom.errors import RoomError
+
+_LONGEST = 2000
+_PAGES = 1000
+_CHOICES = 20
+PACES = ("hand", "slow", "lesson", "quick", "real")
+_DAY = 86_400.0
+_ROUNDS = 100_000
+LESSON = "learn/"  # what the name of a lesson begins with, where a run's could stand
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A page of a lesson.
+
+    Attributes:
+        lesson, language: which lesson.
+        number: the index of the page.
+        analogy: the name of the captions that are shown; "" for none.
+        chosen: the index of the answer that was chosen on it; None before one was.
+    """
+
+    lesson: str
+    language: str = "en"
+    number: int = 0
+    analogy: str = ""
+    chosen: int | None = None
+
+    def __post_init__(self) -> None:
+        if len(self.lesson) + len(self.language) + len(self.analogy) > _LONGEST:
+            raise RoomError(f"The names of the lesson have more than {_LONGEST:,} characters: give those of a lesson.")
+        if not (0 <= self.number <= _PAGES and (self.chosen is None or 0 <= self.chosen < _CHOICES)):
+            raise RoomError(f"The page was {self.number} with the answer {self.chosen}: give a page of the lesson.")
+
+    @property
+    def run(self) -> str:
+        """The name that a question about a page of this lesson has instead of a run's."""
+        return f"{LESSON}{self.lesson}"
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """Where the presenter is: on a page of a lesson, or at a moment of a run.
+
+    Attributes:
+        page: of the lesson; None where a run is on the stage.
+        run: the id of the recording on the stage; "" for none.
+        clock: the viewer's clock at which it is shown, in seconds at this pace.
+        round: the index of the first round whose verdicts are not shown yet.
+        index, within: the round on the desk, and how many seconds of the viewer's clock it has been there.
+        playing: whether it moves on by itself, at `pace`.
+        version: larger with every change, so that a follower asks for what is new only.
+    """
+
+    run: str = ""
+    clock: float = 0.0
+    round: int = 0
+    index: int = 0
+    within: float = 0.0
+    playing: bool = False
+    pace: str = PACES[1]
+    version: int = 0
+    page: Page | None = None
+
+    def __post_init__(self) -> None:
+        if len(self.run) > _LONGEST:
+            raise RoomError(f"The name of the run has {len(self.run):,} characters: at most {_LONGEST:,} fit.")
+        times, rounds = (self.clock, self.within), (self.round, self.index)
+        if not (all(0 <= time <= _DAY for time in times) and all(0 <= round_ <= _ROUNDS for round_ in rounds)):
+            raise RoomError(f"The clock was {self.clock} at round {self.round}: give seconds from 0 on, and a round.")
+        if self.pace not in PACES:
+            raise RoomError(f"The pace was {self.pace!r:.40}: choose one of {', '.join(PACES)}.")
+
+    @property
+    def lesson(self) -> tuple[str, str] | None:
+        """Which lesson the presenter reads, and its language; None where a run is on the stage."""
+        return None if self.page is None else (self.page.lesson, self.page.language)
+
+
+def after(before: Moment, now: Moment) -> Moment:
+    """The next moment: with the next version where something changed, else the one of before."""
+    same = replace(now, version=before.version)
+    return before if same == before else replace(now, version=before.version + 1)

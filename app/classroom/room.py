@@ -1,0 +1,243 @@
+"""A room as a value: every function takes one, and gives the room after what happened. Nobody's name is in it.
+
+Who steers gives the presenter's secret; who looks on is a voter (`codes.voter`). Time is passed in, in seconds of any clock.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
+from typing import Any
+
+from app.classroom import polls
+from app.classroom.codes import matches
+from app.classroom.errors import RoomError
+from app.classroom.moment import Moment, after
+from app.classroom.polls import Poll, PollState
+from app.classroom.texts import LONGEST_PROMPT, words
+from specviz.trace.files import ROOM_SCHEMA
+
+HERE_S = 15.0  # who has not asked for news for so long is not here
+IDLE_S = 2 * 3600.0  # a room whose presenter has done nothing for so long is closed
+
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """A prompt from the room."""
+
+    id: int
+    voter: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Room:
+    """A room.
+
+    Attributes:
+        code: see `codes`.
+        presenter_digest: of the presenter's secret.
+        key: of the voters of this room.
+        steered: when the presenter last did something; `moved`, when the moment last changed.
+        people: voter -> when he was last here.
+        poll: the question on the screen; `past` are those before it, answered or given up.
+        sent: prompts that wait; `picked` is the one that the presenter chose last.
+        closed: whether it is over.
+    """
+
+    code: str
+    presenter_digest: str
+    key: str
+    steered: float
+    moment: Moment = field(default_factory=Moment)
+    moved: float = 0.0
+    people: Mapping[str, float] = field(default_factory=lambda: MappingProxyType({}))
+    poll: Poll | None = None
+    past: tuple[Poll, ...] = ()
+    sent: tuple[Sent, ...] = ()
+    picked: str = ""
+    numbered: int = 0
+    closed: bool = False
+
+    @property
+    def face(self) -> tuple[int, int, PollState | None, bool]:
+        """Equal for two rooms that look the same to their audience, votes aside."""
+        state = None if self.poll is None else self.poll.state
+        return self.moment.version, len(self.all_polls()), state, self.closed
+
+    def here(self, now: float) -> int:
+        """How many look on."""
+        return sum(now - last_here < HERE_S for last_here in self.people.values())
+
+    def all_polls(self) -> tuple[Poll, ...]:
+        """Every question of this room, the present one last."""
+        return (*self.past, self.poll) if self.poll is not None else self.past
+
+    def as_object(self, recording: Mapping[str, Any] | None = None, run: str = "") -> dict[str, Any]:
+        """For a file: questions, votes, and the recording that they were about; nobody can be found in it.
+
+        Args:
+            run: the id of the recording, by which a question knows whether it is about it.
+        """
+        of_it = [bool(run) and poll.run == run for poll in self.all_polls()]
+        return {
+            "schema": ROOM_SCHEMA,
+            **({"recording": recording} if recording is not None else {}),
+            "polls": [
+                {**poll.as_object(), "of_recording": recording is not None and same}
+                for poll, same in zip(self.all_polls(), of_it, strict=True)
+            ],
+        }
+
+
+def is_over(room: Room, now: float) -> bool:
+    """A room is over when it is closed, or nobody has steered it for so long that it counts as closed."""
+    return room.closed or now - room.steered > IDLE_S
+
+
+# ---- the audience
+
+
+def check_in(room: Room, voter: str, now: float) -> Room:
+    """This voter joins, or is still here.
+
+    Raises:
+        RoomError: the room is over.
+    """
+    _check_open(room, now)
+    return replace(room, people=MappingProxyType({**room.people, voter: now}))
+
+
+def vote(room: Room, voter: str, choice: int, now: float) -> Room:
+    """A vote.
+
+    Raises:
+        RoomError: there is no open question, or no such choice.
+    """
+    _check_open(room, now)
+    if room.poll is None:
+        raise RoomError("There is no question now: your vote did not count.")
+    return replace(room, poll=polls.vote(room.poll, voter, choice))
+
+
+def send(room: Room, voter: str, text: str, now: float) -> Room:
+    """A prompt for the presenter to pick.
+
+    Raises:
+        RoomError: it is no text of the right length.
+    """
+    _check_open(room, now)
+    line = words(text, LONGEST_PROMPT, "prompt")
+    return replace(room, sent=(*room.sent, Sent(room.numbered, voter, line)), numbered=room.numbered + 1)
+
+
+# ---- the presenter
+
+
+def steer(room: Room, secret: str, moment: Moment, now: float) -> Room:
+    """The presenter moves on.
+
+    Raises:
+        RoomError: this is not the presenter, or the room is over.
+    """
+    room, before = _steered(room, secret, now), room.moment
+    moment = after(before, moment)
+    if moment is before:
+        return room
+    room = replace(room, moment=moment, moved=now)
+    return _put_away(room) if room.poll is not None and _is_past(room.poll, moment) else room
+
+
+def ask(room: Room, secret: str, poll: Poll, now: float) -> Room:
+    """A new question in place of the one on the screen.
+
+    Raises:
+        RoomError: this is not the presenter, or the room is over.
+    """
+    room = _steered(room, secret, now)
+    return replace(room, poll=poll, past=tuple(polls.closed(earlier) for earlier in room.all_polls()))
+
+
+def close_poll(room: Room, secret: str, now: float) -> Room:
+    """No more votes.
+
+    Raises:
+        RoomError: this is not the presenter, the room is over, or there is no question.
+    """
+    room = _steered(room, secret, now)
+    return replace(room, poll=polls.closed(_present(room)))
+
+
+def resolve(room: Room, secret: str, answer: int, now: float) -> Room:
+    """Answer the question.
+
+    Raises:
+        RoomError: this is not the presenter, the room is over, there is no question, or it was answered before.
+    """
+    room = _steered(room, secret, now)
+    return replace(room, poll=polls.resolved(_present(room), answer))
+
+
+def clear(room: Room, secret: str, now: float) -> Room:
+    """Take the question off all screens; it stays among those of the room.
+
+    Raises:
+        RoomError: this is not the presenter, the room is over, or there is no question.
+    """
+    room = _steered(room, secret, now)
+    _present(room)
+    return _put_away(room)
+
+
+def _put_away(room: Room) -> Room:
+    return replace(room, poll=None, past=tuple(polls.closed(earlier) for earlier in room.all_polls()))
+
+
+def _is_past(poll: Poll, moment: Moment) -> bool:
+    """True where the presenter has gone on from an answered question: to another run or page, or to the verdicts of another round."""
+    if moment.page is not None:
+        there = moment.page.run == poll.run and moment.page.number == poll.round
+    else:
+        there = moment.run == poll.run and poll.round <= moment.round <= poll.round + 1
+    return poll.state is PollState.RESOLVED and bool(poll.run) and not there
+
+
+def pick(room: Room, secret: str, id: int, now: float, *, use: bool = True) -> Room:  # noqa: A002  # what it is called in `Sent`
+    """Take a prompt from those that wait: as the one to run, or away.
+
+    Raises:
+        RoomError: this is not the presenter, the room is over, or the prompt does not wait any more.
+    """
+    room = _steered(room, secret, now)
+    picked = next((sent for sent in room.sent if sent.id == id), None)
+    if picked is None:
+        raise RoomError("This prompt does not wait any more: pick another one.")
+    rest = tuple(sent for sent in room.sent if sent is not picked)
+    return replace(room, sent=rest, picked=picked.text if use else room.picked)
+
+
+def close(room: Room, secret: str, now: float) -> Room:
+    """The end.
+
+    Raises:
+        RoomError: this is not the presenter, or it is over already.
+    """
+    room = _steered(room, secret, now)
+    return replace(room, closed=True, poll=None if room.poll is None else polls.closed(room.poll))
+
+
+def _steered(room: Room, secret: str, now: float) -> Room:
+    _check_open(room, now)
+    if not matches(secret, room.presenter_digest):
+        raise RoomError("Only the presenter who opened this room can steer it: open a room of your own.")
+    return replace(room, steered=now)
+
+
+def _check_open(room: Room, now: float) -> None:
+    if is_over(room, now):
+        raise RoomError("The room {code} is closed: ask the presenter for the new code.", code=room.code)
+
+
+def _present(room: Room) -> Poll:
+    if room.poll is None:
+        raise RoomError("There is no question on the screen: ask one first.")
+    return room.poll

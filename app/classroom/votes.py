@@ -1,0 +1,168 @@
+"""The vote of a room on the presenter's page: asked, closed, answered; its bars float over the page's lower corner."""
+
+from collections.abc import Callable
+from typing import Any
+
+import streamlit as st
+
+from app.classroom import lesson_page, questions, room_html, rooms
+from app.classroom import room as transitions
+from app.classroom.acts import attempt, change, refusal
+from app.classroom.mount import vote as tell_of
+from app.classroom.polls import Poll, PollState, asked
+from app.classroom.room import Room
+from app.components.markdown import plain
+from app.components.timed import ROOM_S
+from app.server import resources
+from app.state import session, visitor
+from app.state.page_state import ROOM_CHOICES, ROOM_QUESTION, widget_value
+from specviz.errors import InputError
+
+_DESK = "room-desk"
+
+
+def ask_button(room: Room, *, lesson: bool) -> None:
+    """Ask the room about what is shown: the question of the lesson's page, or how many tokens of the round will be accepted."""
+    with st.container(key="room-asks", width="content", gap=None):
+        _ask_button(room.code, lesson)
+
+
+@st.fragment(run_every=ROOM_S)
+def _ask_button(code: str, lesson: bool) -> None:
+    room = _led_room(code)
+    if room is None or _open(room.poll) or (lesson and lesson_page.question_of(room.moment.page) is None):
+        return
+    st.button(
+        "Ask the room",
+        key="room-ask",
+        help="The question of this page." if lesson else "How many of the drafted tokens will be accepted? (v)",
+        on_click=_ask_page if lesson else _ask,
+        args=(code,),
+    )
+
+
+def floating(room: Room, *, lesson: bool) -> None:
+    """The vote, as long as there is one, with what can be done about it; and why something could not be done."""
+    with st.container(key=_DESK, gap=None):
+        _floating(room.code, lesson)
+        refusal()
+
+
+@st.fragment(run_every=ROOM_S)
+def _floating(code: str, lesson: bool) -> None:
+    room = _led_room(code)
+    if room is None:
+        return
+    tell_of(room)
+    poll = room.poll
+    if poll is None:
+        return
+    with st.container(key="room-vote-lesson" if lesson else "room-vote", gap="xsmall"):
+        st.html(room_html.votes(poll, shown=poll.state is not PollState.OPEN))
+        with st.container(horizontal=True, gap="small"):
+            _acts(code, poll)
+        if score := _score(room):
+            st.caption(plain(score))
+
+
+def _acts(code: str, poll: Poll) -> None:
+    if poll.state is PollState.RESOLVED:
+        st.button("Done", key="room-done", icon=":material/check:", on_click=_do, args=(code, transitions.clear))
+        return
+    if poll.state is PollState.OPEN:
+        st.button(
+            "Close the vote",
+            key="room-close",
+            icon=":material/block:",
+            on_click=_do,
+            args=(code, transitions.close_poll),
+        )
+    if poll.truth is not None:
+        st.button("Show the answer", key="room-answer", icon=":material/done:", on_click=_resolve, args=(code, None))
+        return
+    for index, choice in enumerate(poll.choices):
+        st.button(plain(f"Right: {choice}"), key=f"room-right-{index}", on_click=_resolve, args=(code, index))
+
+
+def _score(room: Room) -> str:
+    """How often the room was right, in a sentence."""
+    answered = [poll for poll in room.all_polls() if poll.answer is not None and poll.votes]
+    if not answered:
+        return ""
+    right, votes = sum(poll.right for poll in answered), sum(len(poll.votes) for poll in answered)
+    return f"The room so far: {right} of {votes} votes were right, questions: {len(answered)}."
+
+
+def further(room: Room) -> None:
+    """Other questions: which token comes, or one of the presenter's own."""
+    st.button(
+        "Ask: which token?",
+        key="room-ask-token",
+        icon=":material/edit_note:",
+        help="Which token the target will write where the draft was least sure, in the round on the stage of Watch.",
+        on_click=_ask,
+        args=(room.code, True),
+    )
+    with st.expander("A question of your own"), st.form("room-own", border=False):
+        st.text_input("Question", key=ROOM_QUESTION, max_chars=200)
+        st.text_area("Choices, one a line", key=ROOM_CHOICES, height=120)
+        st.form_submit_button("Ask", on_click=_ask_own, args=(room.code,))
+
+
+def vote_key(code: str) -> None:
+    """The key V: asks how many will be accepted, or ends the vote and shows the answer."""
+    room = _led_room(code)
+    if room is None or not _open(room.poll):
+        _ask(code)
+    elif room.poll is not None and room.poll.truth is None:
+        _do(code, transitions.close_poll)
+    else:
+        _resolve(code, None)
+
+
+def _led_room(code: str) -> Room | None:
+    room = rooms.server_rooms().led_by(visitor.person())
+    return room if room is not None and room.code == code else None
+
+
+def _open(poll: Poll | None) -> bool:
+    """True if a question waits for its answer."""
+    return poll is not None and poll.state is not PollState.RESOLVED
+
+
+def _do(code: str, what: Callable[[Room, str, float], Room]) -> None:
+    attempt(lambda: change(code, lambda room, when: what(room, visitor.person(), when)))
+
+
+def _ask(code: str, token: bool = False) -> None:
+    job = session.job()
+    view: dict[str, Any] = session.opened() if job is None else resources.jobs().view(job)
+    _do(
+        code, lambda room, who, when: transitions.ask(room, who, questions.of_run(view, room.moment, token=token), when)
+    )
+
+
+def _ask_page(code: str) -> None:
+    def ask(room: Room, who: str, when: float) -> Room:
+        if room.moment.page is None:
+            raise InputError("No lesson is open: open one in Learn first.")
+        return transitions.ask(room, who, lesson_page.poll_of(room.moment.page), when)
+
+    _do(code, ask)
+
+
+def _ask_own(code: str) -> None:
+    lines = [line for line in widget_value(ROOM_CHOICES, "").splitlines() if line.strip()]
+    question = widget_value(ROOM_QUESTION, "")
+    _do(code, lambda room, who, when: transitions.ask(room, who, asked(question, lines), when))
+
+
+def _resolve(code: str, index: int | None) -> None:
+    def resolve(room: Room, who: str, when: float) -> Room:
+        truth = None if room.poll is None else room.poll.truth
+        right = index if truth is None else truth
+        if right is None:
+            raise InputError("Nothing here answers this question: press the choice that is right.")
+        return transitions.resolve(room, who, right, when)
+
+    _do(code, resolve)

@@ -1,1 +1,0 @@
-"""The lessons: their pages and their pictures."""

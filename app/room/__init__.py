@@ -1,1 +1,0 @@
-"""The room on the page: presenter, audience, and what travels between them."""

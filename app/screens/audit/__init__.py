@@ -1,0 +1,1 @@
+"""The screen Audit: its three parts, and the board that shows an audit."""

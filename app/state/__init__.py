@@ -1,0 +1,1 @@
+"""The state of one visitor's page: the address, the choices of the form, and what the session remembers."""

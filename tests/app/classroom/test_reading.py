@@ -1,0 +1,142 @@
+"""A lesson in a room: the audience reads the presenter's page, and votes on its question."""
+
+import re
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from app.classroom import lesson_page, polls, room, steering
+from app.classroom.moment import Moment, Page
+from app.classroom.polls import PollState
+from app.classroom.rooms import Rooms
+from app.stage import lessons
+from specviz.errors import InputError
+from tests.app.conftest import person
+from tests.app.lab import until
+
+WHERE = {"lesson": "rule", "language": "en", "page": 2, "analogy": "", "chosen": None}
+
+
+@pytest.fixture
+def rooms() -> Rooms:
+    """The rooms of a server."""
+    return Rooms()
+
+
+def _turn(rooms: Rooms, code: str, where: dict[str, Any]) -> None:
+    rooms.change(code, lambda now, when: steering.steered(now, "presenter", where, when))
+
+
+def _moment(rooms: Rooms, code: str) -> Moment:
+    now = rooms.of(code)
+    assert now is not None
+    return now.moment
+
+
+@pytest.mark.slow
+def test_every_question_of_every_lesson_can_be_asked() -> None:
+    """Words and choices without markup, and the right one is the right one; pages without a question, and lessons that are not there, ask nothing."""
+    asked = 0
+    for lesson in lessons.contents().lessons:
+        found = [*(step.question for step in lesson.steps), *lesson.questions, None]
+        for number, question in enumerate(found):
+            page = Page(lesson.name, lesson.language, number)
+            if question is None:
+                with pytest.raises(InputError, match="asks nothing"):
+                    lesson_page.poll_of(page)
+                continue
+            poll = lesson_page.poll_of(page)
+            asked += 1
+            assert (poll.run, poll.round) == (f"learn/{lesson.name}", number)
+            assert poll.truth is not None
+            assert question.choices[poll.truth].right
+            assert not any(re.search("<[a-z/]|&[a-z]+;", each) for each in (poll.question, *poll.choices))
+    assert asked > 20
+    for nothing in (None, Page("rule", number=999), Page("no such lesson")):
+        assert lesson_page.question_of(nothing) is None
+
+
+def test_the_presenter_turns_a_page(rooms: Rooms) -> None:
+    """The moment is that page; what a browser makes up changes nothing, and neither does another visitor's."""
+    code = rooms.open("presenter").code
+    _turn(rooms, code, WHERE)
+    moment = _moment(rooms, code)
+    assert moment.page == Page("rule", "en", 2)
+    made_up: list[dict[str, Any]] = [{}, {**WHERE, "page": "two"}, {**WHERE, "page": -1}, {**WHERE, "chosen": 10**6}]
+    for where in [*made_up, {**WHERE, "lesson": "x" * 5000}]:
+        with pytest.raises(InputError):
+            _turn(rooms, code, where)
+        assert _moment(rooms, code) == moment
+    other = rooms.open("somebody else").code
+    with pytest.raises(InputError, match="Only the presenter"):
+        _turn(rooms, other, WHERE)
+    assert _moment(rooms, other).page is None
+
+
+def test_the_answer_that_the_presenter_chooses_ends_the_vote(rooms: Rooms) -> None:
+    """The outcome is the lesson's own answer, whichever one was pressed; on another page it ends nothing."""
+    code = rooms.open("presenter").code
+    about = polls.about(polls.asked("Why?", ["a", "b", "c"]), "learn/rule", 2, 1)
+    rooms.change(code, lambda now, when: room.ask(now, "presenter", about, when))
+
+    def poll() -> polls.Poll:
+        now = rooms.of(code)
+        assert now is not None
+        assert now.poll is not None
+        return now.poll
+
+    _turn(rooms, code, {**WHERE, "page": 3, "chosen": 0})
+    _turn(rooms, code, WHERE)
+    assert poll().state is PollState.OPEN
+    _turn(rooms, code, {**WHERE, "chosen": 0})
+    assert (poll().state, poll().answer) == (PollState.RESOLVED, 1)
+
+
+@pytest.mark.browser
+def test_a_phone_reads_with_the_presenter(browser: Browser, server: str) -> None:
+    """A phone that joins late is on the presenter's page, turns with it, votes on its question, sees the answer, and may read on by itself."""
+    with person(browser) as presenter, person(browser, phone=True) as phone:
+        presenter.goto(f"{server}/room?pair=embedded")
+        presenter.get_by_role("button", name="Room", exact=True).click()
+        presenter.get_by_role("button", name="Open a room").click()
+        code = presenter.locator(".room-code").inner_text().replace(" ", "")
+        presenter.goto(f"{server}/learn?lesson=rule&step=2&teach=1")
+        expect(presenter.locator(".room-here")).to_contain_text(f"{code[:4]} {code[4:]}")
+        title = presenter.locator(".leaf-title")
+        expect(title).to_have_text("One token, three numbers")
+
+        phone.goto(f"{server}/join/{code}")
+        there = phone.locator(".leaf-title")
+        expect(there).to_have_text("One token, three numbers")
+        expect(phone.get_by_role("button", name="Next")).to_be_hidden()
+        presenter.get_by_role("button", name="Next").click()
+        expect(there).to_have_text("Drag the bars")
+
+        lesson = lessons.contents().lesson("rule", "en")
+        assert lesson is not None
+        first = len(lesson.steps)
+        presenter.locator(f"[data-name=mark-{first}]").click()
+        presenter.get_by_role("button", name="Ask the room").click()
+        expect(phone.locator(".vote-question")).to_be_visible()
+        expect(phone.locator(".lesson-choice").first).to_be_disabled()
+        choice = lesson_page.poll_of(Page("rule", number=first)).choices[0]
+        phone.locator(".vote").get_by_role("button", name=choice).click()
+        expect(presenter.get_by_text("1 person voted")).to_be_visible()
+        presenter.locator(".learn").focus()
+        presenter.keyboard.press("1")
+        expect(phone.locator(".because")).to_be_visible()
+        expect(phone.locator(".vote-right")).to_contain_text("✓")
+
+        phone.get_by_text("Look around by myself").click()
+        expect(phone.get_by_role("button", name="Next")).to_be_visible()
+        phone.locator("[data-name=mark-0]").click()
+        expect(there).to_have_text("Two models, two opinions")
+        assert "step=" not in phone.url
+        assert until(phone, lambda: phone.evaluate("document.documentElement.scrollWidth") <= 390)
+        phone.get_by_text("Back to the presenter").click()
+        expect(phone.locator(".because")).to_be_visible()
+
+        presenter.goto(f"{server}/?pair=embedded&teach=1")
+        expect(phone.locator("main > .stage")).to_be_visible()
+        expect(phone.locator("main > .stage .scrubber")).to_be_hidden()  # it goes with the presenter

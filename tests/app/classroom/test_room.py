@@ -1,0 +1,286 @@
+"""Rooms as values: whatever happens in whatever order, some things always hold."""
+
+import unicodedata
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
+
+from app.classroom import codes, polls, room
+from app.classroom.errors import RoomError
+from app.classroom.moment import PACES, Moment, Page
+from app.classroom.room import Room
+from app.classroom.texts import LONGEST_PROMPT, words
+
+SECRET = "only the presenter has this"  # noqa: S105  # of a room of this test
+PEOPLE = [f"phone {n}" for n in range(6)]
+
+
+def opened(now: float = 0.0) -> Room:
+    return Room("ABCD3467", codes.digest(SECRET), "key", now)
+
+
+class AnyOrder(RuleBasedStateMachine):
+    """Joins, leaves, votes, steps and questions by anybody, with the right secret and with wrong ones."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.room, self.now = opened(), 0.0
+        self.votes: dict[str, int] = {}
+        self.ended: list[tuple[int, ...]] = []
+
+    def _try(self, do: "object", *given: object) -> bool:
+        before = self.room
+        try:
+            self.room = do(before, *given)  # type: ignore[operator]
+        except RoomError:
+            return False
+        assert self.room.moment.version >= before.moment.version
+        assert self.room.past[: len(before.past)] == before.past
+        assert len(self.room.all_polls()) >= len(before.all_polls())
+        return True
+
+    @rule(seconds=st.floats(0, 100))
+    def wait(self, seconds: float) -> None:
+        self.now += seconds
+
+    @rule(who=st.sampled_from(PEOPLE))
+    def join(self, who: str) -> None:
+        self._try(room.check_in, who, self.now)
+
+    @rule(who=st.sampled_from(PEOPLE), choice=st.integers(-1, 6))
+    def vote(self, who: str, choice: int) -> None:
+        before = self.room.poll
+        if self._try(room.vote, who, choice, self.now):
+            self.votes[who] = choice
+        else:
+            assert self.room.poll == before
+
+    @rule(secret=st.sampled_from([SECRET, "a guess", ""]), clock=st.floats(0, 100), pace=st.sampled_from(PACES))
+    def step(self, secret: str, clock: float, pace: str) -> None:
+        before = self.room
+        done = self._try(room.steer, secret, Moment(clock=clock, pace=pace, version=99), self.now)
+        assert done == (secret == SECRET and not room.is_over(before, self.now))
+        if not done:
+            assert self.room == before
+
+    @rule(secret=st.sampled_from([SECRET, "a guess"]), k=st.integers(1, 5))
+    def ask(self, secret: str, k: int) -> None:
+        if self._try(room.ask, secret, polls.how_many(k), self.now):
+            self.votes = {}
+            assert secret == SECRET
+
+    @rule(secret=st.sampled_from([SECRET, "a guess"]), run=st.sampled_from(["one", "two"]), index=st.integers(0, 3))
+    def ask_about(self, secret: str, run: str, index: int) -> None:
+        if self._try(room.ask, secret, polls.about(polls.how_many(2), run, index, index % 3), self.now):
+            self.votes = {}
+            assert secret == SECRET
+
+    @rule(run=st.sampled_from(["one", "two"]), index=st.integers(0, 5))
+    def go(self, run: str, index: int) -> None:
+        before = self.room
+        if not self._try(room.steer, SECRET, Moment(run=run, round=index), self.now) or before.poll is None:
+            return
+        past = before.poll.run != run or not before.poll.round <= index <= before.poll.round + 1
+        ends = before.poll.state is polls.PollState.RESOLVED and bool(before.poll.run) and past
+        if self.room.moment != before.moment:
+            assert (self.room.poll is None) == ends
+
+    @rule(secret=st.sampled_from([SECRET, "a guess"]))
+    def clear(self, secret: str) -> None:
+        before = self.room
+        if self._try(room.clear, secret, self.now):
+            assert secret == SECRET
+            assert self.room.poll is None
+            assert self.room.past[-1].counts == before.all_polls()[-1].counts
+        else:
+            assert self.room == before
+
+    @invariant()
+    def no_vote_counts_in_a_question_of_before(self) -> None:
+        assert all(poll.state is not polls.PollState.OPEN for poll in self.room.past)
+
+    @rule(secret=st.sampled_from([SECRET, "a guess"]))
+    def close_poll(self, secret: str) -> None:
+        self._try(room.close_poll, secret, self.now)
+
+    @rule(secret=st.sampled_from([SECRET, "a guess"]), answer=st.integers(0, 6))
+    def resolve(self, secret: str, answer: int) -> None:
+        self._try(room.resolve, secret, answer, self.now)
+
+    @rule(who=st.sampled_from(PEOPLE), text=st.text(max_size=20))
+    def send(self, who: str, text: str) -> None:
+        self._try(room.send, who, text, self.now)
+
+    @rule(secret=st.sampled_from([SECRET, "a guess"]), number=st.integers(0, 9), use=st.booleans())
+    def pick(self, secret: str, number: int, use: bool) -> None:
+        before = self.room
+        if self._try(lambda now: room.pick(now, secret, number, self.now, use=use)):
+            assert len(self.room.sent) == len(before.sent) - 1
+
+    @invariant()
+    def one_vote_a_voter(self) -> None:
+        if self.room.poll is not None:
+            assert self.room.poll.votes == self.votes
+            assert sum(self.room.poll.counts) == len(self.votes)
+
+    @invariant()
+    def nobody_is_in_the_export(self) -> None:
+        assert not any(who in str(self.room.as_object()) for who in PEOPLE)
+
+
+TestAnyOrder = pytest.mark.slow(AnyOrder.TestCase)
+TestAnyOrder.settings = settings(max_examples=60, stateful_step_count=40)
+
+
+def test_an_answered_question_goes_with_the_next_step() -> None:
+    """It stays while its own round is shown, and goes with the verdicts of the next one; an open question stays. A vote after it does not count."""
+    asked = polls.about(polls.how_many(2), "run", 3, 1)
+    now = room.ask(room.steer(opened(), SECRET, Moment(run="run", round=3), 1.0), SECRET, asked, 2.0)
+    assert room.steer(now, SECRET, Moment(run="run", round=7), 3.0).poll == asked
+    closed = room.close_poll(now, SECRET, 3.0)
+    with pytest.raises(RoomError, match="Voting is closed"):
+        room.vote(closed, "phone", 1, 4.0)
+    now = room.resolve(room.vote(now, "phone", 1, 3.0), SECRET, 1, 4.0)
+    with pytest.raises(RoomError, match="answered already"):
+        room.resolve(now, SECRET, 0, 4.0)
+    now = room.steer(now, SECRET, Moment(run="run", round=4), 5.0)
+    assert now.poll is not None
+    now = room.steer(now, SECRET, Moment(run="run", round=5), 6.0)
+    assert now.poll is None
+    assert now.past[0].counts == (0, 1, 0)
+    with pytest.raises(RoomError, match="no question now"):
+        room.vote(now, "phone", 1, 7.0)
+    with pytest.raises(RoomError, match="no question on the screen"):
+        room.clear(now, SECRET, 8.0)
+    with pytest.raises(RoomError, match="choice 4 of 3"):
+        polls.about(polls.how_many(2), "run", 3, 3)
+
+
+def test_an_idle_room_is_over_and_a_closed_one_too() -> None:
+    """Only what the presenter does keeps it open."""
+    now = room.check_in(opened(), "phone", room.IDLE_S - 1)
+    with pytest.raises(RoomError, match="ABCD3467 is closed"):
+        room.check_in(now, "phone", room.IDLE_S + 1)
+    with pytest.raises(RoomError, match="is closed"):
+        room.steer(room.close(opened(), SECRET, 1.0), SECRET, Moment(), 2.0)
+
+
+def test_who_is_here() -> None:
+    """Whoever asked for news lately."""
+    now = opened()
+    for who in PEOPLE:
+        now = room.check_in(now, who, 0.0)
+    assert now.here(1.0) == len(PEOPLE)
+    assert now.here(room.HERE_S) == 0
+    assert room.check_in(now, PEOPLE[0], 1.0).here(room.HERE_S) == 1
+
+
+@given(st.text(max_size=2 * LONGEST_PROMPT))
+@settings(max_examples=300)
+def test_only_visible_text_comes_through(text: str) -> None:
+    """Whatever is sent: one line, not too long, without control characters, or one sentence."""
+    try:
+        line = words(text, LONGEST_PROMPT, "prompt")
+    except RoomError:
+        return
+    assert 0 < len(line) <= LONGEST_PROMPT
+    assert line == line.strip()
+    assert not any(unicodedata.category(each) in ("Cc", "Co", "Cs", "Cn") for each in line)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "is empty"),
+        ("\u202ecba", "U+202E"),
+        ("bell \x07", "U+0007"),
+        ("x" * 1_000_000, "1,000,000 characters"),
+        ("x" * (LONGEST_PROMPT + 1), "501 characters"),
+    ],
+)
+def test_what_is_no_prompt(text: str, said: str) -> None:
+    """Each has one sentence."""
+    with pytest.raises(RoomError) as caught:
+        room.send(opened(), "phone", text, 1.0)
+    assert said in str(caught.value)
+
+
+def test_codes() -> None:
+    """They have no letters that are read as others, and are read as people type them."""
+    found = {codes.new_code() for _ in range(500)}
+    assert len(found) == 500
+    for code in found:
+        assert codes.read_code(f" {code[:4].lower()}-{code[4:]} ") == code
+    for wrong in ("", "ABC", "ABCD1O5X", "ABCDEFGHJ", "A" * 10_000):
+        with pytest.raises(RoomError, match="letters and digits"):
+            codes.read_code(wrong)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"clock": float("nan")},
+        {"clock": -1.0},
+        {"pace": "fast"},
+        {"run": "x" * 5000},
+        {"round": -1},
+        {"within": float("nan")},
+        {"index": -1},
+    ],
+)
+def test_what_is_no_moment(wrong: dict[str, object]) -> None:
+    """A page that sends nonsense gets one sentence."""
+    with pytest.raises(RoomError):
+        Moment(**wrong)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"lesson": "x" * 5000}, {"number": -1}, {"number": 10**9}, {"chosen": -1}, {"chosen": 999}]
+)
+def test_what_is_no_page(wrong: dict[str, object]) -> None:
+    """The same for a page of a lesson."""
+    with pytest.raises(RoomError):
+        Page(**{"lesson": "editor", **wrong})  # type: ignore[arg-type]
+
+
+def test_a_question_of_a_lesson_ends_with_its_page() -> None:
+    """An open one stays whatever page is opened; an answered one goes when the presenter turns the page, opens another lesson, or goes to a run."""
+
+    def at(page: Page) -> Moment:
+        return Moment(page=page)
+
+    asked = room.ask(opened(), SECRET, polls.about(polls.asked("Why?", ["a", "b"]), "learn/rule", 3, 1), 1.0)
+    elsewhere = [
+        at(Page("rule", number=4)),
+        at(Page("rule", number=2)),
+        at(Page("editor", number=3)),
+        Moment(run="x", round=3),
+    ]
+    for moment in elsewhere:
+        assert room.steer(asked, SECRET, moment, 2.0).poll is not None
+    answered = room.resolve(asked, SECRET, 1, 2.0)
+    assert room.steer(answered, SECRET, at(Page("rule", "de", 3, chosen=1)), 3.0).poll is not None
+    for moment in elsewhere:
+        assert room.steer(answered, SECRET, moment, 3.0).poll is None
+
+
+def test_voters_differ_from_room_to_room() -> None:
+    """Nobody can be followed from one room to another."""
+    assert codes.voter("browser", "key") == codes.voter("browser", "key") != codes.voter("browser", "another key")
+    assert "browser" not in codes.voter("browser", "key")
+
+
+def test_the_drafts_own_claim_is_a_distribution() -> None:
+    """With q of .5 and .8: none accepted .5, one .5 x .2, both .5 x .8."""
+    assert polls.how_many(2, [0.5, 0.8]).claimed == pytest.approx((0.5, 0.1, 0.4))
+    assert polls.how_many(2).claimed == ()
+
+
+def test_votes_that_were_right_are_counted() -> None:
+    """Three of four votes were for what happened; before it has happened none was right."""
+    poll = polls.how_many(1, [0.9])
+    for n, who in enumerate(PEOPLE[:4]):
+        poll = polls.vote(poll, who, int(n > 0))
+    assert (poll.right, polls.resolved(poll, 1).right, polls.resolved(poll, 0).right) == (0, 3, 1)

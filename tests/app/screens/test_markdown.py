@@ -1,0 +1,53 @@
+"""Text that is not ours stays text."""
+
+import re
+from urllib.parse import urlencode
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from app.components.markdown import plain
+
+LIVE = (
+    "https://evil.example/login",
+    "HTTP://evil.example",
+    "www.evil.example",
+    "a.b+c@evil.example",
+    ":material/delete:",
+    ":smile:",
+    ":red[x]",
+)
+_FOUND_LATE = re.compile(r"https?://|www(?=\.)|[-.\w+]+@[-\w]+\.|:material/\w+:|:\w+:|:\w+\[", re.IGNORECASE)
+"""What a browser looks for in a text when Markdown's escapes are read already."""
+
+
+def test_every_sign_of_markdown_is_escaped() -> None:
+    """No sign that Markdown reads is left to be read."""
+    for sign in "\\`*_{}[]()<>#+-.!|~$:&":
+        assert plain(f"a{sign}b").replace("\u2060", "") == f"a\\{sign}b"
+
+
+def test_lines_are_joined() -> None:
+    """A line break cannot begin a list, a heading or a block of code."""
+    assert plain("one\n    two\n# three") == "one two \\# three"
+
+
+def test_nothing_is_found_in_it_when_the_escapes_are_read() -> None:
+    """No address, no e-mail address, no icon; to the eye, and but for a sign that has no width, it is the same text."""
+    for one in [shape.format(text) for text in LIVE for shape in ("{}", "see {} now", "({})", "{0}{0}")]:
+        read = re.sub(r"\\(.)", r"\1", plain(one))
+        assert _FOUND_LATE.search(one)
+        assert not _FOUND_LATE.search(read)
+        assert read.replace("\u2060", "") == one
+
+
+@pytest.mark.browser
+def test_nothing_in_an_address_becomes_live_on_the_page(page: Page, server: str) -> None:
+    """Links and icons that a visitor writes into the address are shown as the text that they are."""
+    names = ("pair", "drafter", "policy", "rule", "rival", "section", "children")
+    page.goto(f"{server}/?{urlencode(dict(zip(names, LIVE, strict=True)))}")
+    said = page.get_by_test_id("stAlertContainer").filter(has_text="evil.example")
+    expect(said).to_be_visible()
+    expect(said.locator("a")).to_have_count(0)
+    expect(said.get_by_text("delete", exact=True)).to_have_count(0)
+    expect(said).to_contain_text("material/delete")

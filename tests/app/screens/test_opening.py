@@ -1,0 +1,168 @@
+"""The opening of a first visit: alone on an empty page, and once in the app."""
+
+from typing import Any, Literal
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from app.screens import opening
+from app.stage import recordings
+from specviz.reporting.player.scripts import given, style
+from tests.app.axe import serious
+from tests.app.conftest import person
+from tests.app.lab import SIZES, themed
+from tests.helpers.lessons import lesson_of
+from tests.helpers.node import joined
+
+_PAGE = """<!doctype html><html lang="en"><title>Opening</title><meta name="viewport" content="width=device-width"><style>
+  {themed}
+  body {{ margin: 8px; background: var(--st-background-color); }}
+  {style}
+</style><main><h1 class="unseen">specviz</h1><div class="stage duel" data-theme="{scheme}"></div></main>"""
+_BEGIN = """([recording, given]) => {
+    window.chosen = [];
+    window.heard = [];
+    document.addEventListener("keydown", (event) => heard.push(event.key));
+    const run = inside.readRun({ id: "opening", status: "opened", recording }, given);
+    window.duel = new inside.Duel(document.querySelector(".duel"), run, (way) => chosen.push(way));
+}"""
+
+
+def _begin(page: Page, scheme: str = "light") -> None:
+    recording: dict[str, Any] = recordings.read_shipped(opening.RECORDING)["recording"]
+    page.set_content(_PAGE.format(themed=themed(scheme), scheme=scheme, style=style("duel")))
+    page.add_script_tag(content=joined("inside", "opening/duel", "shared/read_recording"))
+    page.evaluate(_BEGIN, [recording, given()])
+
+
+def _at(page: Page, seconds: float) -> None:
+    page.evaluate("seconds => { duel.playing = false; duel.clock = seconds; duel.tick(0); }", seconds)
+
+
+def test_it_plays_pauses_and_closes_by_keyboard(blank: Page) -> None:
+    """It begins by itself; Space pauses it and goes on, wherever no field is being written in, and the stage below does not hear it; at the
+    end all stands still and Space begins again; Escape closes it."""
+    _begin(blank)
+    clock = "duel.clock"
+    blank.wait_for_function(f"{clock} > 0.1")
+    blank.keyboard.press(" ")
+    paused = blank.evaluate(clock)
+    expect(blank.get_by_role("button", name="Play (space)")).to_be_visible()
+    blank.wait_for_timeout(150)
+    assert blank.evaluate(clock) == paused
+    blank.keyboard.press(" ")
+    blank.wait_for_function(f"{clock} > {paused}")
+    _at(blank, 15)
+    assert blank.locator(".duel-count b").all_inner_texts() == ["48", "10"]
+    expect(blank.locator(".duel-closing")).to_contain_text("Same text. 4.8 times fewer passes.")
+    expect(blank.locator(".duel-closing")).to_contain_text("2.9× as fast")
+    assert "each measured alone" in str(blank.locator(".duel-speedup").get_attribute("data-note"))
+    blank.keyboard.press(" ")
+    blank.wait_for_function(f"{clock} < 5 && duel.playing")
+    blank.keyboard.press("Escape")
+    assert blank.evaluate("chosen") == ["close"]
+    assert blank.evaluate("heard") == []
+
+
+def test_its_buttons_say_where_to_go(blank: Page) -> None:
+    """One leads to the lesson, one to the prompt, one only closes; the figure shows on a press how it was measured."""
+    _begin(blank)
+    _at(blank, 15)
+    blank.locator(".duel-speedup").click()
+    expect(blank.locator(".note-shown")).to_contain_text("the median of 5 pairs")
+    blank.locator(".note-shown").click()
+    for name in ("Why does it work?", "Your own prompt", "Close (Escape)"):
+        blank.get_by_role("button", name=name).click()
+    assert blank.evaluate("chosen") == ["why", "own", "close"]
+    assert lesson_of(opening._WHY)
+
+
+def test_nothing_moves_its_lines_and_nothing_is_cut(blank: Page) -> None:
+    """At both sizes no chip is wider than its lane, the page never scrolls sideways, and the buttons stay where they are from the first
+    moment to the last."""
+    for width, height in SIZES:
+        blank.set_viewport_size({"width": width, "height": height})
+        _begin(blank)
+        tops = set()
+        for seconds in (0, 1.5, 2.6, 8, 9, 15):
+            _at(blank, seconds)
+            assert blank.evaluate("document.documentElement.scrollWidth <= innerWidth"), (width, seconds)
+            tops.add(blank.evaluate("Math.round(document.querySelector('.duel-buttons').getBoundingClientRect().top)"))
+            cut = "all => all.filter(one => one.checkVisibility() && one.scrollWidth > one.clientWidth + 2).map(one => one.textContent)"
+            assert blank.locator(".duel-chip").evaluate_all(cut) == []
+        assert len(tops) == 1, (width, tops)
+        assert max(tops) < height, width
+
+
+def test_less_motion_is_three_still_pictures(blank: Page) -> None:
+    """A pass over guesses, a rejection, and the end, with no clock that runs; side by side, or one below the other on a phone."""
+    blank.emulate_media(reduced_motion="reduce")
+    for (width, height), beside in zip(SIZES, (True, False), strict=True):
+        blank.set_viewport_size({"width": width, "height": height})
+        _begin(blank)
+        stills = blank.locator(".duel-still")
+        expect(stills).to_have_count(3)
+        tops = stills.evaluate_all("all => all.map(one => one.getBoundingClientRect().top)")
+        assert (len(set(tops)) == 1) is beside
+        expect(stills.nth(0).locator(".drafted")).not_to_have_count(0)
+        expect(stills.nth(1).locator(".rejected")).to_have_count(1)
+        assert stills.nth(2).locator(".duel-count b").all_inner_texts() == ["48", "10"]
+        expect(blank.locator(".duel-closing")).to_be_visible()
+        assert blank.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        assert blank.evaluate("duel.playing") is False
+
+
+@pytest.mark.parametrize("scheme", ["light", pytest.param("dark", marks=pytest.mark.accessibility)])
+def test_its_text_and_colours_can_be_read(blank: Page, scheme: Literal["light", "dark"]) -> None:
+    """A screen reader gets all of it as one text instead of the picture, and axe finds nothing serious at the end."""
+    blank.emulate_media(reduced_motion="reduce")
+    _begin(blank, scheme)
+    words = blank.locator(".duel > .unseen").inner_text()
+    for part in ("48 passes", "10 passes", "Same text. 4.8 times fewer passes."):
+        assert part in words
+    expect(blank.locator(".duel-picture")).to_have_attribute("aria-hidden", "true")
+    assert serious(blank) == []
+
+
+def test_a_first_visit(browser: Browser, server: str) -> None:
+    """The opening is there for a browser until it is closed, on the plain address only: never where the address carries a prompt, never where the page
+    teaches, never later in a visit but where it is asked for. It covers nothing, stands there without the title of the recording, which would say
+    the same, leads to the prompt and to the lesson, and no dialog is shown."""
+    with person(browser, stranger=True, reduced_motion=None) as page:
+        duel = page.locator(".duel")
+        page.goto(f"{server}/?prompt=Hello")
+        expect(page.get_by_text("Nothing has run with this prompt yet: press Run.")).to_be_visible()
+        expect(page.locator(".duel, .stage, .st-key-plays")).to_have_count(0)
+        page.goto(f"{server}/?k=5")  # the usual value, which then leaves the address
+        expect(page.locator(".desk")).to_be_attached()
+        page.get_by_role("button", name="Save and share").click()  # the script runs again
+        expect(page.get_by_role("button", name="Upload", exact=True)).to_be_visible()
+        expect(duel).to_have_count(0)
+        page.goto(server)
+        expect(page.get_by_role("region", name="The same text, written twice")).to_be_visible()
+        expect(page.get_by_role("dialog")).to_have_count(0)
+        expect(page.locator(".desk")).to_be_attached()
+        expect(page.locator(".title")).to_be_hidden()
+        page.get_by_role("button", name="Your own prompt").click()
+        expect(page.get_by_role("textbox", name="Prompt")).to_be_focused()
+        page.evaluate("document.activeElement.blur()")  # as where the page draws the box anew
+        expect(duel).to_have_count(0)
+        expect(page.get_by_role("textbox", name="Prompt")).to_be_focused()
+        page.reload()
+        expect(page.locator(".desk")).to_be_attached()
+        expect(page.get_by_role("link", name="Learn")).to_be_visible()
+        expect(duel).to_have_count(0)
+        page.get_by_role("button", name="The idea").click()
+        expect(page.locator(".duel-title")).to_be_visible()
+        page.get_by_role("button", name="Close (Escape)").click()
+        expect(duel).to_have_count(0)
+        page.get_by_role("button", name="The idea").click()
+        page.get_by_role("button", name="Teach").click()
+        expect(page.locator(".stage.talk")).to_be_visible()
+        expect(duel).to_have_count(0)
+        page.get_by_role("button", name="Leave").click()
+        page.get_by_role("button", name="Why does it work?").click()
+        expect(page.locator(".learn-title")).to_have_text(lesson_of("checking").title)
+        page.get_by_role("link", name="Watch").click()
+        expect(page.locator(".desk")).to_be_attached()
+        expect(duel).to_have_count(0)

@@ -1,0 +1,92 @@
+"""Every text of a visitor is bounded where it enters: widgets, address, messages of components, jobs; and so is what is kept of it."""
+
+from dataclasses import replace
+
+import pytest
+
+from app.server import engine
+from app.server.job import Job
+from app.server.jobs import KEPT_CHARACTERS, Jobs
+from app.server.limits import refusal
+from app.state import address
+from specviz.audit.messages import AUDIT, AuditRequest, encode
+from specviz.errors import PromptError
+from specviz.lessons.glossary import glossary_of
+from specviz.lessons.learn_data import ui_words
+from specviz.request import PairRequest, Request
+from specviz.serving.hosting import MOST_LETTERS, Hosting
+from specviz.settings import MAX_PROMPT, Settings, check_prompt
+from specviz.wire import JobCommand, Perform, RunPrompt
+from tests.helpers.app_page import run
+from tests.helpers.engines import fake_engines
+
+_PAIR = PairRequest("embedded")
+_ASKED = Request(_PAIR, "Once", Settings())
+
+
+def test_a_prompt_has_a_longest_length_everywhere() -> None:
+    """Where it is checked on the page, on the command line and in the engine before it is turned into tokens."""
+    check_prompt("x" * MAX_PROMPT)
+    with pytest.raises(PromptError, match="more than 100,000 characters"):
+        check_prompt("x" * (MAX_PROMPT + 1))
+
+
+def test_a_classroom_takes_shorter_prompts() -> None:
+    """Of runs and of audits; refused where jobs are submitted, whatever the page shows."""
+    room = Hosting(("embedded",), most_tokens=64)
+
+    def commands(prompt: str) -> list[JobCommand]:
+        asked = AuditRequest(Settings(max_new_tokens=8), prompt, True, 100)
+        own = replace(_ASKED, prompt=prompt, settings=Settings(max_new_tokens=8))
+        return [RunPrompt("a", own), Perform("a", _PAIR, AUDIT, encode(asked))]
+
+    for command in commands("x" * MOST_LETTERS):
+        assert refusal(room, command) == ""
+    for command in commands("é" * (MOST_LETTERS + 1)):
+        assert refusal(room, command).endswith("a prompt has at most 8,000 characters. Shorten it.")
+        assert refusal(Hosting(), command) == ""
+
+
+def _page() -> None:
+    import streamlit as st
+
+    from app.state import choices
+    from app.state.page_state import page_state
+
+    shown = choices.show("prompt", "", lambda now, **bound: st.text_area("prompt", now, **bound))
+    st.text(f"{len(shown)} {len(choices.value('prompt', ''))} {len(page_state().form.values['prompt'])}")
+
+
+def test_a_widget_gives_no_longer_text_than_a_prompt_may_have() -> None:
+    """What a browser made up is cut when it comes, so that nothing longer is kept or sent back; it is still too long for a run."""
+    page = run(_page, prompt="")
+    page.text_area[0].set_value("x" * (3 * MAX_PROMPT)).run()
+    assert page.text[0].value == " ".join(3 * [str(MAX_PROMPT + 1)])
+
+
+def test_an_address_brings_no_longer_text_than_it_may_have() -> None:
+    """Long texts, long names and too many parameters are left out; the rest stays."""
+    kept = {"prompt": "x" * address.LONGEST, "k": "3"}
+    assert address.bounded({**kept, "language": "x" * (address.LONGEST + 1), "n" * 41: "1"}) == kept
+    assert len(address.bounded({str(number): "" for number in range(10_000)})) <= 80
+
+
+def test_what_is_cached_by_language_is_cached_for_known_ones_only() -> None:
+    """A language that somebody made up gives the English words, and is not remembered."""
+    for odd in ("xx", "xx-" + "y" * 100_000, "", "é" * 9):
+        assert ui_words(odd) is ui_words("en")
+        assert glossary_of(odd) == ()
+
+
+def test_what_is_kept_of_a_run_counts_with_its_prompt(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Abandoned runs have no recording; their prompts count all the same, and so does what a task was asked."""
+    monkeypatch.setattr(engine, "EngineProcess", fake_engines())
+    queue, long, jobs = Jobs(), "x" * (KEPT_CHARACTERS // 4), list[Job]()
+    for number in range(12):
+        job = queue.run(replace(_ASKED, prompt=long)) if number < 6 else queue.perform(None, AUDIT, long)
+        queue.cancel(job)
+        jobs.append(job)
+    kept = [job for job in jobs if queue.find(job.id) or queue.find_task(job.id, AUDIT)]
+    assert kept == jobs[-len(kept) :]
+    assert 1 <= len(kept) <= 4
+    queue.close()

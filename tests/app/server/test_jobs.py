@@ -1,0 +1,376 @@
+"""The queue: with an engine that says what a test lets it say, and, where the claim is the engine's too, with a real one. No browser."""
+
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from app.server import engine as engine_module
+from app.server.job import Job, Status
+from app.server.jobs import AWAY_S, BEAT_S, Jobs
+from specviz.reporting.player.html_page import page
+from specviz.request import PairRequest, Request
+from specviz.settings import Settings
+from specviz.trace.conditions import Conditions
+from specviz.trace.files import dumps, from_json, loads, to_json
+from specviz.trace.metrics import speedup, summarise
+from specviz.trace.records import Round, Trace
+from specviz.wire import (
+    Cancel,
+    Done,
+    JobFailure,
+    Lane,
+    LaneEnd,
+    LoadedPair,
+    Pairs,
+    Progress,
+    Ready,
+    Rounds,
+    RunPrompt,
+    RunStart,
+    TimingNotice,
+    decode_event,
+    encode,
+)
+from tests.app.conftest import PROMPT, until_it_is
+from tests.helpers.engines import FakeEngine, fake_engines
+from tests.helpers.rounds import timeless
+from tests.helpers.told import english
+from tests.helpers.views import MIXED, plain_of, trace_of
+
+PAIR = PairRequest("embedded", device="cpu", dtype="float32")
+TRACE = trace_of(MIXED)
+_BEATS = round(AWAY_S / BEAT_S) + 1
+"""After so many, nobody has watched for too long."""
+
+
+def _asked(prompt: str = PROMPT, pair: PairRequest = PAIR, *, plain: bool = True, **settings: Any) -> Request:
+    """A request for a short run."""
+    return Request(pair, prompt, Settings(**{"k": 4, "max_new_tokens": 24, **settings}), plain=plain)
+
+
+def _traces(job: Job) -> tuple[Trace, ...]:
+    assert job.recording is not None
+    return loads(job.recording)
+
+
+# ---------------------------------------------------------------- a real engine
+
+
+def _finished(job: Job) -> Job:
+    until_it_is(lambda: job.over)
+    return job
+
+
+@pytest.mark.slow
+def test_a_run_brings_both_lanes(jobs: Jobs) -> None:
+    """A job ends with a recording of the speculative run and of the plain one; what was shown live adds up to it, each round in its time."""
+    job = jobs.run(_asked(temperature=0.8, seed=3, shared_noise=True))
+    live = job.log
+    _finished(job)
+    assert job.status is Status.DONE, job.message
+    speculative, plain = _traces(job)
+    assert speculative.text == plain.text
+    assert summarise(plain).rounds == len(plain.token_ids)
+    assert job.plain_rate is not None
+    assert job.plain_rate > 0
+    assert job.conditions is not None
+    assert job.conditions.turns - job.conditions.left_out == len(job.speedups) == job.timed >= 1
+    assert job.conditions.threads == 1
+    assert speedup(plain, speculative) == sorted(job.speedups)[(len(job.speedups) - 1) // 2]
+    for lane, trace in zip(Lane, (speculative, plain), strict=True):
+        batches = [json.loads(batch) for batch in live[lane]]
+        rounds = [from_json(Round, round_, "round") for batch in batches for round_ in batch["rounds"]]
+        assert timeless(rounds) == timeless(trace.rounds)
+        assert [r.ended_s for r in rounds] == sorted(r.ended_s for r in rounds)
+        assert job.started is not None
+        known = job.started["tokens"].keys() | {token for batch in batches for token in batch["tokens"]}
+        assert {str(token) for token in trace.tokens} <= known
+    assert list(job.ended) == [Lane.SPECULATIVE, Lane.PLAIN]
+    assert not any(job.log.values()), "the recording has them"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("lane", "count"), [(Lane.SPECULATIVE, 4), (Lane.PLAIN, 1)], ids=str)
+def test_stop_at_any_moment_leaves_a_recording(jobs: Jobs, lane: Lane, count: int) -> None:
+    """Stopped after any number of rounds, in either lane, what was written can be saved, read and played; else there is nothing."""
+    job = jobs.run(_asked("Once upon a time", max_new_tokens=120))
+    live = job.log
+    until_it_is(lambda: len(live[lane]) >= count or job.over)
+    jobs.cancel(job)
+    _finished(job)
+    assert job.status is Status.CANCELLED or job.recording
+    if job.recording is None:
+        assert not live[Lane.SPECULATIVE]
+        return
+    traces = _traces(job)
+    assert loads(dumps(traces)) == traces
+    assert traces[0].rounds
+    assert (traces[0].stop.value in ("length", "end_of_text")) == bool(
+        live[Lane.PLAIN] or Lane.SPECULATIVE in job.ended
+    )
+    assert "Once upon a time" in page(traces, "x")
+
+
+@pytest.mark.slow
+def test_bad_input_is_said(jobs: Jobs) -> None:
+    """Bad input ends its job with one sentence, and the engine process lives on."""
+    engines = [engine.pid for engine in jobs.engines]
+    nowhere = PairRequest(target="./nowhere", draft="./nowhere", device="cpu")
+    for request, says in (
+        (_asked("   "), "empty"),
+        (_asked("word " * 2000), "tokens"),
+        (_asked(pair=nowhere), "nowhere"),
+    ):
+        job = _finished(jobs.run(request))
+        assert job.status is Status.FAILED
+        assert says in job.message
+        assert "Traceback" not in job.message
+    assert [engine.pid for engine in jobs.engines] == engines
+
+
+# ---------------------------------------------------------------- an engine that answers as a test scripts it
+
+
+@pytest.fixture
+def queue(monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Jobs, list[FakeEngine]]]:
+    """A queue whose one engine is ready, and the engines that it has made; it looks after its jobs when a test lets it."""
+    kind = fake_engines()
+    monkeypatch.setattr(engine_module, "EngineProcess", kind)
+    monkeypatch.setattr(Jobs, "_watchdog", lambda self: None)
+    jobs = Jobs(run_limit_s=60.0, silence_limit_s=30.0, stop_s=5.0)
+    kind.made[0].says(Ready("here"))
+    yield jobs, kind.made
+    jobs.close()
+
+
+def _loaded(engine: FakeEngine, job: Job) -> None:
+    engine.says(LoadedPair(job.id, TRACE.card, 100.0))
+
+
+def _started(engine: FakeEngine, job: Job) -> None:
+    _loaded(engine, job)
+    engine.says(RunStart(job.id, TRACE.card, TRACE.prompt_ids, TRACE.tokens, TRACE.prefill, TRACE.settings, None))
+
+
+def _rounds(engine: FakeEngine, job: Job, count: int, lane: Lane = Lane.SPECULATIVE) -> None:
+    """The next rounds of a lane."""
+    trace = TRACE if lane is Lane.SPECULATIVE else plain_of(TRACE)
+    begin = sum(len(json.loads(batch)["rounds"]) for batch in job.log[lane])
+    engine.says(Rounds.of(job.id, lane, trace.rounds[begin : begin + count], {}))
+
+
+def _done(engine: FakeEngine, job: Job, *, cancelled: bool = False) -> None:
+    engine.says(Done(job.id, None, cancelled=cancelled, speedups=(), timed=1, conditions=None))
+
+
+def test_the_view_has_both_lanes_while_it_runs_and_encodes_each_round_once(
+    queue: tuple[Jobs, list[FakeEngine]],
+) -> None:
+    """Asked for again and again, a view has the rounds that came since, and the same values for those before; it knows which lane is over. Who
+    follows the run gets the same, each round once."""
+    jobs, (engine,) = queue
+    job = jobs.run(_asked())
+    _started(engine, job)
+    assert jobs.view(job)["live"] is None
+    _rounds(engine, job, 1)
+    first = jobs.view(job)["live"]
+    _rounds(engine, job, 2)
+    second = jobs.view(job)["live"]
+    assert (len(first["rounds"]), len(second["rounds"])) == (1, 3)
+    assert second["rounds"][0] is first["rounds"][0]
+    assert second["rounds"] == to_json(TRACE.rounds[:3])
+    engine.says(LaneEnd(job.id, Lane.SPECULATIVE, TRACE.stop))
+    _rounds(engine, job, 2, Lane.PLAIN)
+    live = jobs.view(job)["live"]
+    assert [round_["closing"]["token"] for round_ in live["plain_rounds"]] == list(TRACE.token_ids[:2])
+    assert live["ended"] == {"speculative": TRACE.stop.value}
+    assert {str(token) for token in TRACE.token_ids} <= live["tokens"].keys()
+    assert live["card"]["drafter"]["name"] == "model"
+    now = jobs.live_state(job)
+    for lane, name in ((Lane.SPECULATIVE, "rounds"), (Lane.PLAIN, "plain_rounds")):
+        assert [round_ for batch in now.logs[lane] for round_ in json.loads(batch)["rounds"]] == live[name]
+    assert json.loads(now.slots["started"]).items() <= live.items()
+    state = json.loads(now.slots["state"])
+    assert (state["ended"], "rounds" in state, now.over) == (live["ended"], False, False)
+
+
+def test_jobs_wait_in_line_and_can_leave_it(queue: tuple[Jobs, list[FakeEngine]]) -> None:
+    """Each knows its position; one that is stopped leaves at once, and the others are sent in order."""
+    jobs, (engine,) = queue
+    first, second, third = (jobs.run(_asked(), visitor=visitor) for visitor in "abc")
+    assert [jobs.queue_position(job) for job in (first, second, third)] == [0, 1, 2]
+    view = jobs.view(second)
+    assert (view["status"], view["queue_position"]) == ("queued", 1)
+    jobs.cancel(second)
+    assert second.status is Status.CANCELLED
+    _loaded(engine, first)
+    _done(engine, first)
+    assert engine.sent == [first.command, third.command]
+
+
+def test_a_run_that_waits_for_its_own_models_is_in_no_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who presses Run while the own pair is loaded sees what the load is doing; the load of another pair, or a run, is a place in the line."""
+    kind = fake_engines()
+    monkeypatch.setattr(engine_module, "EngineProcess", kind)
+    jobs = Jobs()
+    jobs.listings()
+    load, run, other = jobs.load(PAIR), jobs.run(_asked()), jobs.run(_asked(pair=replace(PAIR, name="embedded-tiny")))
+
+    def shown(job: Job) -> tuple[str, str, int]:
+        view = jobs.view(job)
+        return view["status"], view["what"], view["queue_position"]
+
+    (engine,) = kind.made
+    assert shown(run) == ("loading", "starting the engine", 0)
+    assert shown(other) == ("queued", "", 2)
+    engine.says(Ready())
+    engine.says(Pairs(jobs.listings().id, ()))
+    engine.says(Progress(load.id, "loading target", 0.5))
+    assert shown(run) == ("loading", "loading target", 0)
+    assert jobs.queue_position(other) == 2
+    jobs.close()
+
+
+def test_a_page_that_comes_back_keeps_its_run(queue: tuple[Jobs, list[FakeEngine]]) -> None:
+    """Nobody watches for a moment while a page is loaded again; a second page of the visitor keeps the run of the first one. A run that nobody
+    has watched for longer is ended, and so is one that still waits."""
+    jobs, (engine,) = queue
+    open_pages = {"first": True, "second": False}
+    job = jobs.run(_asked(), watched=lambda: open_pages["first"])
+    waiting = jobs.run(_asked(), watched=lambda: False, visitor="b")
+    _started(engine, job)
+    open_pages["first"] = False
+    for _ in range(_BEATS - 2):
+        jobs.beat()
+    assert (job.cancelled_at, waiting.cancelled_at) == (None, None)
+    open_pages["second"] = True
+    jobs.watch(job, lambda: open_pages["second"])
+    for _ in range(_BEATS):
+        jobs.beat()
+    assert job.cancelled_at is None
+    assert waiting.status is Status.CANCELLED
+    open_pages["second"] = False
+    for _ in range(_BEATS):
+        jobs.beat()
+    assert engine.sent[-1] == Cancel(job.id)
+    _done(engine, job, cancelled=True)
+    assert job.status is Status.CANCELLED
+
+
+def test_a_silent_engine_is_replaced(queue: tuple[Jobs, list[FakeEngine]]) -> None:
+    """An engine that reports nothing any more does not keep everybody waiting."""
+    jobs, made = queue
+    job = jobs.run(_asked())
+    assert job.reported_at is not None
+    job.reported_at -= 29
+    jobs.beat()
+    assert not job.over
+    job.reported_at -= 2
+    jobs.beat()
+    assert job.status is Status.FAILED
+    assert "reported nothing for 0.5 minutes and was started again" in job.message
+    assert (len(made), made[0].closed) == (2, True)
+
+
+def test_a_run_has_a_time_limit(queue: tuple[Jobs, list[FakeEngine]]) -> None:
+    """A run beyond it is stopped with what was written, and a sentence with the limit; loading does not count as running."""
+    jobs, (engine,) = queue
+    job = jobs.run(_asked())
+    assert job.sent_at is not None
+    job.sent_at -= 100
+    _started(engine, job)
+    jobs.beat()
+    assert not job.message
+    assert job.loaded_at is not None
+    job.loaded_at -= 61
+    jobs.beat()
+    jobs.beat()
+    assert engine.sent == [job.command, Cancel(job.id)], "once"
+    _done(engine, job, cancelled=True)
+    assert job.status is Status.CANCELLED
+    assert "Stopped after 1 minutes, the limit of a run: request fewer new tokens" in job.message
+
+
+def test_a_preparation_is_stopped_by_its_engine_or_with_it(queue: tuple[Jobs, list[FakeEngine]]) -> None:
+    """The pair is loaded, so that Stop waits for the engine's own answer: nobody else loses the pair. One that does not answer is replaced soon,
+    and the queue goes on."""
+    jobs, made = queue
+    job = jobs.run(_asked())
+    _loaded(made[0], job)
+    made[0].says(Progress(job.id, "checking the tree", None))
+    jobs.cancel(job)
+    assert not job.fresh, "the same request after Stop is a run again"
+    assert made[0].sent[-1] == Cancel(job.id)
+    _done(made[0], job, cancelled=True)
+    assert job.status is Status.CANCELLED
+    assert jobs.loaded() is not None
+    hangs = jobs.run(_asked())
+    made[0].says(Progress(hangs.id, "checking the tree", None))
+    jobs.cancel(hangs)
+    jobs.beat()
+    assert not hangs.over
+    assert hangs.cancelled_at is not None
+    hangs.cancelled_at -= 6
+    jobs.beat()
+    assert hangs.status is Status.CANCELLED
+    assert "being prepared" in hangs.message
+    assert (len(made), made[0].closed) == (2, True)
+    after = jobs.run(_asked())
+    made[1].says(Ready("here"))
+    assert made[1].sent == [after.command]
+
+
+def test_a_pair_that_does_not_come_leaves_none_loaded(queue: tuple[Jobs, list[FakeEngine]]) -> None:
+    """The engine drops its pair to make room: where the new one fails there is none, and Stop must not count on the one before."""
+    jobs, (engine,) = queue
+    _loaded(engine, jobs.load(PAIR))
+    assert jobs.loaded() is not None
+    engine.says(JobFailure(jobs.load(PairRequest(target="./nowhere")).id, "nowhere"))
+    assert jobs.loaded() is None
+
+
+def test_a_visitor_has_one_position_in_the_queue(queue: tuple[Jobs, list[FakeEngine]]) -> None:
+    """A new request takes the place of what the same visitor requested before and has not begun, unless both belong together."""
+    jobs, (engine,) = queue
+    running = jobs.run(_asked(), visitor="a")
+    other, first = jobs.run(_asked(), visitor="b"), jobs.run(_asked(), visitor="a")
+    second = jobs.run(_asked(), visitor="a")
+    beside = jobs.run(_asked(), visitor="a", beside=second)
+    assert first.status is Status.CANCELLED
+    assert "requested another run" in first.message
+    for job in (running, other, second, beside):
+        _loaded(engine, job)
+        _done(engine, job)
+    assert engine.sent == [job.command for job in (running, other, second, beside)]
+
+
+def test_a_task_is_found_again_and_is_no_run(queue: tuple[Jobs, list[FakeEngine]]) -> None:
+    """By its id and the name of the task; a link to a run with its id finds nothing."""
+    jobs, _ = queue
+    task = jobs.perform(None, "none of this name", "{}", visitor="a")
+    assert jobs.find(task.id) is None
+    assert jobs.find_task(task.id, "another") is None
+    assert jobs.find_task(task.id, "none of this name") is task
+
+
+def test_a_busy_machine_reaches_the_view(queue: tuple[Jobs, list[FakeEngine]]) -> None:
+    """That the machine was busy comes from the engine as a typed field, and goes on to the player, the race and the table in words."""
+    known = Conditions(False, 3, 0, compared=True, low=0.44, high=8.69, waited=0.5, others=1.3, cores=2, threads=1, usual_threads=1)  # fmt: skip
+    job = Job(RunPrompt("x", _asked()))
+    job.apply(TimingNotice("x", "this machine is busy: waiting for free cores"))
+    assert queue[0].view(job)["what"] == "this machine is busy: waiting for free cores"
+    assert job.status is Status.QUEUED, "a running job stays one"
+    line = encode(Done("x", None, cancelled=False, speedups=(8.69, 0.44, 0.49), timed=3, conditions=known))
+    event = decode_event(line)
+    assert isinstance(event, Done)
+    job.apply(event)
+    view = queue[0].view(job)
+    assert (view["what"], view["timing"]["trusted"]) == ("", False)
+    assert (view["timing"]["why"], english(view["timing"]["between"])) == (
+        "this machine is busy",
+        "between 0.4× and 8.7×",
+    )
+    assert "other programs used 1.3 of 2 cores" in english(view["timing"]["grounds"])

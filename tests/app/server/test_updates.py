@@ -1,0 +1,143 @@
+"""Which updates a follower still needs: pure, and over a server's events. What a browser puts together of them, whatever was lost on the way, is in tests/javascript/test_live_run.py."""
+
+import asyncio
+import json
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as some
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+from starlette.testclient import TestClient
+
+from app.server import events
+from app.server.events import EventSource, respond
+from app.server.notifier import Notifier
+from app.server.updates import LONGEST_CURSOR, LiveState, update
+
+NAMES = ("state", "moment")
+LOGS = ("rounds", "plain")
+
+
+@dataclass
+class Alive:
+    """Something that goes on: what happened to it so far."""
+
+    slots: dict[str, str] = field(default_factory=dict)
+    logs: dict[str, list[str]] = field(default_factory=lambda: {name: [] for name in LOGS})
+    epoch: int = 0
+    over: bool = False
+
+    def state(self) -> LiveState:
+        logs = {name: tuple(entries) for name, entries in self.logs.items()}
+        return LiveState(dict(self.slots), logs, f"e{self.epoch}", self.over)
+
+    def happen(self, what: str, value: int) -> None:
+        """A slot changes, an entry comes, or everything begins anew."""
+        if what in NAMES:
+            self.slots[what] = json.dumps({"value": value})
+        elif what in LOGS:
+            self.logs[what].append(json.dumps(value))
+        else:
+            self.slots, self.logs, self.epoch = {}, {name: [] for name in LOGS}, self.epoch + 1
+
+
+@given(some.lists(some.tuples(some.sampled_from((*NAMES, *LOGS, *LOGS, "anew")), some.integers(0, 3))))
+def test_each_entry_is_sent_once(steps: Sequence[tuple[str, int]]) -> None:
+    """Everything is sent in one line, and nothing at all where nothing has happened."""
+    alive, known, sent = Alive(), "", 0
+    for what, value in steps:
+        alive.happen(what, value)
+        found = update(alive.state(), known)
+        if found is not None:
+            assert "\n" not in found.text
+            sent += sum(len(entries) for _, entries in json.loads(found.text).get("add", {}).values())
+            known = found.cursor
+        assert update(alive.state(), known) is None
+    assert sent == sum(what in LOGS for what, _ in steps)
+
+
+@given(some.text())
+def test_whatever_is_claimed_to_be_known_all_of_it_comes(claimed: str) -> None:
+    """A mark that nobody was given is no reason to hold anything back, or to fail."""
+    alive = Alive(slots={"state": "1"}, logs={"rounds": ["1", "2"], "plain": []})
+    found = update(alive.state(), claimed)
+    assert found is not None
+    assert json.loads(found.text)["add"] == {"rounds": [0, [1, 2]]}
+    assert update(alive.state(), "e0/rounds=3/" + "x" * LONGEST_CURSOR) == update(alive.state(), "")
+
+
+# ------------------------------------------------------------------ over a server
+
+
+def _client(source: EventSource) -> TestClient:
+    async def answer(request: Request) -> Response:
+        return await respond(request, source, clock=lambda: 7.0)
+
+    return TestClient(Starlette(routes=[Route("/events", answer)]))
+
+
+def test_a_browser_comes_back_with_the_last_number() -> None:
+    """Events carry what is known after them; with that the rest comes, and no more. A poll gets the same."""
+    alive = Alive(slots={"state": '"begun"'}, logs={"rounds": ["1"], "plain": []}, over=True)
+    client = _client(EventSource(Notifier(), alive.state))
+    first = client.get("/events")
+    assert first.headers["content-type"].startswith("text/event-stream")
+    assert (first.headers["x-accel-buffering"], first.headers["cache-control"]) == ("no", "no-store")
+    assert "event: clock\ndata: 7.000\n" in first.text
+    known = next(line.removeprefix("id: ") for line in first.text.splitlines() if line.startswith("id: "))
+    alive.happen("rounds", 2)
+    again = client.get("/events", headers={"last-event-id": known})
+    assert '"add":{"rounds":[1,[2]]}' in again.text
+    assert "begun" not in again.text
+    polled = client.get("/events", params={"poll": "1", "from": known}).json()
+    assert polled["message"] == {"add": {"rounds": [1, [2]]}, "over": True}
+    assert polled["clock"] == 7.0
+
+
+def test_a_poll_waits_for_news(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where nothing happens for long it is told so, and asks again."""
+    monkeypatch.setattr(events, "_POLL_S", 0.05)
+    alive = Alive(slots={"state": "1"})
+    known = update(alive.state(), "")
+    assert known is not None
+    found = (
+        _client(EventSource(Notifier(), alive.state)).get("/events", params={"poll": "1", "from": known.cursor}).json()
+    )
+    assert (found["known"], found["message"]) == (known.cursor, {})
+
+
+def test_a_notifier_wakes_all_from_any_thread_and_notifies_apart() -> None:
+    """Who waits after a change is woken at once; changes that may wait are one; another notifier notifies with it."""
+
+    async def hear() -> list[bool]:
+        notifier, other = Notifier(), Notifier()
+        notifier.pass_on(other, 0.0)
+        waiting = [asyncio.create_task(each.wait(0, 5.0)) for each in (notifier, notifier, other)]
+        await asyncio.sleep(0)
+        await asyncio.to_thread(notifier.notify)
+        heard = [await each for each in waiting]
+        heard.append(await notifier.wait(0, 5.0))
+        heard.append(not await notifier.wait(1, 0.01))
+        for _ in range(5):
+            notifier.notify(1.0)
+        heard += [notifier.count == 1, await notifier.wait(1, 5.0), notifier.count == 2]
+        return heard
+
+    with ThreadPoolExecutor(1) as thread:  # the loop of a browser's test can be in this one
+        assert all(thread.submit(asyncio.run, hear()).result())
+
+
+def test_notifiers_in_a_circle_notify_each_other_once() -> None:
+    """Two runs that were named as each other's rivals, or one as its own, are no reason to notify for ever."""
+    one, other = Notifier(), Notifier()
+    one.pass_on(other, 0.0)
+    other.pass_on(one, 0.0)
+    one.pass_on(one, 0.0)
+    one.notify()
+    assert (one.count, other.count) == (1, 1)

@@ -1,0 +1,233 @@
+"""What the page says of the run on the stage, and of one that is asked for again: no browser, no engine."""
+
+import json
+from dataclasses import replace
+from time import monotonic
+from typing import Any
+
+import pytest
+
+from app.server import engine, resources
+from app.server.job import Job, Status
+from app.server.jobs import KEPT_CHARACTERS, KEPT_RUNS, Jobs
+from app.stage import recordings, run_description
+from app.state import visitor
+from specviz.folders import ASSETS
+from specviz.known_pairs import CHAT, CHAT_TARGET, EMBEDDED
+from specviz.reporting.prompts import ready_prompts
+from specviz.request import PairRequest, Request
+from specviz.settings import Settings
+from specviz.wire import Lane, Rounds, RunPrompt
+from tests.helpers.app_page import run
+from tests.helpers.engines import fake_engines
+from tests.helpers.views import trace_of
+
+ASKED = Request(PairRequest("embedded"), "Say", Settings())
+
+
+def test_the_settings_of_a_run_are_said_in_words() -> None:
+    """What everybody needs comes always, the rest where it is not at its default; a lossy rule is never left out."""
+    assert run_description.settings(Settings()) == [
+        "draft model",
+        "draft length 5",
+        "temperature 0",
+        "at most 64 tokens",
+    ]
+    warm = run_description.settings(Settings(temperature=0.7, seed=9, top_p=0.9, rule="typical", drafter="early-exit"))
+    assert {"early exit", "temperature 0.7", "seed 9", "top-p 0.9", "LOSSY: typical rule"} <= set(warm)
+
+
+def test_models_are_called_by_the_same_names_everywhere() -> None:
+    """A card of the built-in pair, of the chat model, of others; and what a viewer should not expect of the first two."""
+    card: dict[str, Any] = {"target": {"name": "embedded/target"}, "draft": {"name": "embedded/draft"}}
+    assert (
+        run_description.models_of(card)
+        == run_description.models_asked(PairRequest("embedded"))
+        == "Built-in tiny model"
+    )
+    assert (
+        run_description.models_of({**card, "target": {"name": CHAT_TARGET}})
+        == run_description.models_asked(PairRequest(CHAT))
+        == "Chat model"
+    )
+    large = {"target": {"name": "Qwen/Qwen2.5-7B-Instruct"}, "draft": {"name": "Qwen/Qwen2.5-0.5B-Instruct"}}
+    assert run_description.models_of(large) == "Qwen2.5-7B-Instruct with Qwen2.5-0.5B-Instruct"
+    for family in ("embedded", CHAT):
+        assert run_description.caution(family).endswith("watch the speed, not the answers.")
+    assert run_description.caution(run_description.family_of(large["target"]["name"])) == ""
+
+
+def test_what_was_changed_since_the_run_is_named() -> None:
+    """Nothing for the same request; else prompt, models and settings, each with what it was. What makes no difference is not named: at temperature 0
+    nothing is drawn, a threshold without its policy is not read, and the built-in models have no template."""
+    greedy = Settings(seed=7, top_k=5, top_p=0.5, shared_noise=True, threshold=0.9, lenience=0.1)
+    warm, policy, chat = (
+        Settings(temperature=0.5),
+        Settings(policy="confidence"),
+        replace(ASKED, pair=PairRequest(CHAT)),
+    )
+    changed = ["draft length 7 instead of 5", "n-gram lookup instead of draft model"]
+    for before, now, named in (
+        (ASKED, ASKED, []),
+        (
+            ASKED,
+            replace(chat, prompt="Say it", settings=Settings(k=7, drafter="ngram")),
+            ["other models", "another prompt", *changed],
+        ),
+        (ASKED, replace(ASKED, pair=PairRequest("embedded", dtype="float32")), ["another format"]),
+        (ASKED, replace(ASKED, prompt="Say it"), [run_description.OTHER_PROMPT]),
+        (ASKED, replace(ASKED, settings=policy), ["drafts: stops when unsure instead of always k tokens"]),
+        (ASKED, replace(ASKED, settings=greedy, template=False), []),
+        (
+            replace(ASKED, settings=warm),
+            replace(ASKED, settings=replace(warm, seed=7, top_k=5)),
+            ["top-k 5 instead of 0", "seed 7 instead of 0"],
+        ),
+        (
+            replace(ASKED, settings=policy),
+            replace(ASKED, settings=replace(policy, threshold=0.9)),
+            ["confidence threshold 0.9 instead of 0.4"],
+        ),
+        (chat, replace(chat, template=False), ["another format"]),
+    ):
+        assert run_description.changes(before, now) == named
+
+
+def _job(request: Request = ASKED, name: str = "a") -> Job:
+    return Job(RunPrompt(name, request))
+
+
+class _Queue:
+    """A queue that counts what it is asked for; the run before is over at once when it is cancelled."""
+
+    def __init__(self) -> None:
+        self.asked: list[Job] = []
+
+    def run(self, request: Request, visitor: str = "", **_: object) -> Job:
+        self.asked.append(_job(request, f"job-{len(self.asked)}"))
+        self.asked[-1].visitor = visitor
+        return self.asked[-1]
+
+    def cancel(self, job: Job) -> None:
+        job.status, job.cancelled_at = Status.CANCELLED, monotonic()
+
+
+def _clicks() -> None:
+    """The script of a page on which Run is clicked twenty times."""
+    from app.state import session
+    from tests.app.stage.test_run_description import ASKED
+
+    for _ in range(20):
+        session.begin(ASKED)
+
+
+def test_twenty_clicks_on_run_are_one_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same request again, while it waits or has just begun, changes nothing; another one, and the same after Stop, is a run."""
+    queue = _Queue()
+    monkeypatch.setattr(resources, "jobs", lambda: queue)
+    monkeypatch.setattr(visitor, "name", lambda: "me")
+    page = run(_clicks)
+    assert len(queue.asked) == 1
+    (job,) = queue.asked
+    assert job.fresh
+    job.cancelled_at = monotonic()
+    page.run()
+    assert len(queue.asked) == 2, "after Stop the same request is a run again"
+
+
+def test_a_run_is_fresh_until_it_has_played_for_a_moment() -> None:
+    """While it waits and in its first seconds; not when it has rounds and time behind it, nor when it is over."""
+    job = _job()
+    assert job.fresh
+    job.sent_at = monotonic() - 60
+    assert job.fresh, "the models are still being loaded"
+    job.log[Lane.SPECULATIVE].append(Rounds.of(job.id, Lane.SPECULATIVE, trace_of(["a"]).rounds, {}).batch)
+    assert not job.fresh
+    job.sent_at = monotonic()
+    assert job.fresh
+    job.status = Status.DONE
+    assert not job.fresh
+
+
+def test_a_run_is_found_again_as_long_as_there_is_room(monkeypatch: pytest.MonkeyPatch) -> None:
+    """By an id that nobody guesses; the oldest that are over go first, and one that is live stays."""
+    monkeypatch.setattr(engine, "EngineProcess", fake_engines())
+    jobs = Jobs()
+    try:
+        first = jobs.run(ASKED)
+        assert jobs.find(first.id) is first
+        assert jobs.find("nonsense") is None
+        assert len(first.id) >= 16
+        others = [jobs.run(replace(ASKED, prompt=str(number))) for number in range(3)]
+        others[0].status, others[0].recording = Status.DONE, "x" * KEPT_CHARACTERS
+        jobs.run(replace(ASKED, prompt="last")).recording = "x"
+        jobs.run(replace(ASKED, prompt="after the last"))
+        assert jobs.find(others[0].id) is None
+        assert jobs.find(first.id) is first, "it is not over"
+        first.status = Status.CANCELLED
+        for number in range(KEPT_RUNS):
+            jobs.run(replace(ASKED, prompt=f"more {number}"))
+        assert jobs.find(first.id) is None
+    finally:
+        jobs.close()
+
+
+# ------------------------------------------------------------------ recordings of larger models
+
+
+def _listed() -> list[dict[str, Any]]:
+    listed: list[dict[str, Any]] = json.loads((ASSETS / "recordings.json").read_text(encoding="utf-8"))
+    chat = {"file": "capital.json", "title": "Hamlet", "pair": CHAT, "settings": {"k": 5}}
+    large = {"file": "coffee.json", "title": "Gravity", "pair": "qwen2.5-7b", "settings": {"k": 5, "drafter": "ngram"}}
+    return [listed[0], chat, large]
+
+
+def test_recordings_of_other_models_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The menu names the models of a recording that are not the ones that come with the project, and a drafter that is not the usual one."""
+    monkeypatch.setattr(recordings, "_listed", _listed)
+    assert recordings.shipped()["coffee.json"] == "Gravity, n-gram lookup, Qwen2.5-7B-Instruct"
+    assert recordings.shipped()[_listed()[0]["file"]] == _listed()[0]["title"]
+
+
+def test_a_shipped_recording_says_what_to_look_for() -> None:
+    """Its own sentence, else the hint of its prompt; the one that opens the page, on its title, gives nothing away."""
+    own = next(each for each in json.loads((ASSETS / "recordings.json").read_text("utf-8")) if "look_for" in each)
+    assert recordings.read_shipped(own["file"])["look_for"] == own["look_for"]
+    hints = {ready.title: ready.look_for for ready in ready_prompts(EMBEDDED)}
+    assert recordings.read_shipped("capital.json")["look_for"] == hints["A capital"] != ""
+    assert recordings.read_first(EMBEDDED)["look_for"] == ""
+
+
+def _prompts() -> None:
+    """The ready-made prompts alone."""
+    from app.screens import models, shared
+
+    models.own_prompt_line = lambda: None
+    shared.ready_made()
+
+
+@pytest.mark.slow
+def test_a_hint_is_shown_only_where_it_was_checked() -> None:
+    """With the settings and the pair of its check a ready-made prompt has its hint, and where specviz chooses drafter and draft length one that
+    says with which it was seen; with any other that changes the run it has none. The chat model's hints speak of its text alone, which neither drafter nor draft length changes."""
+    checked = {"drafter": "model", "k": 5, "policy": "fixed"}
+    cases: tuple[tuple[dict[str, Any], bool], ...] = (
+        ({"pair": EMBEDDED}, True),
+        ({"pair": EMBEDDED, **checked}, True),
+        ({"pair": EMBEDDED, **checked, "seed": 3}, True),
+        *(
+            ({"pair": EMBEDDED, **checked, **other}, False)
+            for other in ({"k": 3}, {"drafter": "ngram"}, {"temperature": 0.7})
+        ),
+        *(({"pair": EMBEDDED, **checked, **other}, False) for other in ({"max_new_tokens": 32}, {"temperature": 99.0})),
+        ({"pair": "embedded-tiny"}, False),
+        ({"pair": CHAT, "k": 3, "drafter": "ngram"}, True),
+        *(({"pair": CHAT, **other}, False) for other in ({"temperature": 0.7}, {"template": False})),
+        ({"pair": "qwen2.5-7b"}, False),
+        ({"pair": "other", "target": "my/target"}, False),
+    )
+    for chosen, shown in cases:
+        page = run(_prompts, **chosen)
+        helps = [button.help for button in page.button if str(button.key).startswith("ready-")]
+        assert len(helps) >= 3
+        assert all(bool(text) == shown for text in helps), chosen

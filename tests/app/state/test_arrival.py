@@ -1,0 +1,300 @@
+"""What a link, the browser's history and another visitor's run do to the stage: no browser, no engine."""
+
+from collections.abc import Callable
+from types import SimpleNamespace
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from app.server import resources
+from app.server.job import Job, Status
+from app.state import choices, visitor
+from specviz.request import PairRequest, Request
+from specviz.settings import Settings
+from specviz.trace.files import dumps
+from specviz.wire import RunPrompt
+from tests.helpers.app_page import run, state_of
+from tests.helpers.views import MIXED, plain_of, trace_of
+
+pytestmark = pytest.mark.slow
+
+ASKED = Request(PairRequest("embedded"), "Say", Settings())
+
+
+class _Queue:
+    """A queue with a live run of each of two visitors; a run is over at once when it is cancelled."""
+
+    def __init__(self) -> None:
+        self.mine, self.other, self.later = (Job(RunPrompt(name, ASKED)) for name in ("mine", "other", "later"))
+        self.mine.visitor = self.later.visitor = "me"
+        self.other.visitor = "you"
+        self.kept: list[Job] = []
+
+    def find(self, name: str) -> Job | None:
+        return next((job for job in (self.mine, self.other, self.later) if job.id == name), None)
+
+    def watch(self, job: Job, _: Callable[[], bool]) -> None:
+        self.kept.append(job)
+
+    def cancel(self, job: Job) -> None:
+        job.status = Status.CANCELLED
+
+
+@pytest.fixture
+def queue(monkeypatch: pytest.MonkeyPatch) -> _Queue:
+    """The queue of all pages of a test."""
+    queue = _Queue()
+    monkeypatch.setattr(resources, "jobs", lambda: queue)
+    monkeypatch.setattr(visitor, "name", lambda: "me")
+    return queue
+
+
+def _page() -> None:
+    """The part of the page that reads and writes the address, with Stop."""
+    import streamlit as st
+
+    from app.state import session
+
+    session.arrive()
+    session.write_address()
+    run = session.job()
+    st.text(run.id if run else "")
+    st.button("Stop", on_click=session.stop)
+
+
+def _open(**address: str) -> AppTest:
+    return run(_page, address=address)
+
+
+def test_stop_ends_no_run_of_somebody_else(queue: _Queue) -> None:
+    """Who follows a link with a live run sees it, and can neither stop it nor keep it going; a page that is loaded again can do both."""
+    page = _open(run="other")
+    assert page.text[0].value == "other"
+    page.button[0].click().run()
+    assert not queue.other.over
+    assert queue.kept == []
+    page = _open(run="mine")
+    assert queue.kept == [queue.mine]
+    page.button[0].click().run()
+    assert queue.mine.over
+
+
+def _controls() -> None:
+    """The two buttons of Watch, and those of Race."""
+
+    from app.screens import shared
+    from app.state import session
+    from app.state.page_state import page_state
+
+    session.arrive()
+    page_state().screen = session.WATCH
+    shared.run_and_stop(lambda: None, "content")
+    page_state().screen = session.RACE
+    shared.run_and_stop(lambda: None, "stretch")
+
+
+def test_stop_is_no_dead_button(queue: _Queue) -> None:
+    """It can be pressed where it ends something, on Watch and on Race: neither without a run, nor where only somebody else's is shown, nor
+    when the run is over."""
+    queue.later.status = Status.DONE
+    for name, ends in (("", False), ("other", False), ("mine", True), ("later", False)):
+        page = run(_controls, address={"run": name})
+        assert [button.disabled for button in page.button] == [False, not ends] * 2
+    assert not queue.mine.over
+
+
+def test_back_is_a_way_out_and_leaves_no_live_run_behind(queue: _Queue, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Back at an address without a run the page writes none into it, which would be a new entry of the history, again and again; at the
+    address of another run the live one is stopped, since no button of the page would reach it any more."""
+    moved = SimpleNamespace(is_history_navigation=False, page_script_hash="")
+    monkeypatch.setattr(choices, "get_script_run_ctx", lambda: moved)
+    page = _open(run="mine")
+    moved.is_history_navigation = True
+    page.query_params.clear()
+    page.run()
+    assert page.text[0].value == "mine"
+    assert "run" not in page.query_params
+    page.query_params["run"] = "later"
+    page.run()
+    assert page.text[0].value == "later"
+    assert queue.mine.over
+    assert not queue.later.over
+
+
+def _prompts() -> None:
+    """What the stage shows beside what the box says."""
+    import streamlit as st
+
+    from app.state import request_form, session
+
+    session.arrive()
+    now = request_form.request()
+    st.text(session.basis(now).prompt)
+    st.text(now.prompt)
+
+
+def test_a_prompt_of_a_link_is_not_what_plays() -> None:
+    """Before the first run the recording's prompt is the one to compare with; without a link both are the same."""
+    page = run(_prompts, address={"prompt": "My own", "pair": "embedded"})
+    assert page.text[1].value == "My own"
+    assert page.text[0].value not in ("", "My own")
+    page = run(_prompts, address={"pair": "embedded"})
+    assert page.text[0].value == page.text[1].value
+
+
+def _third_lane(screen: str) -> None:
+    """What Race says of its third lane."""
+    import streamlit as st
+
+    from app.state import session
+    from app.state.page_state import page_state
+    from tests.app.state.test_arrival import ASKED
+
+    page_state().screen = screen
+    st.text(f"{session.other_third_lane(ASKED)} {session.start_word()}")
+
+
+def test_another_third_lane_is_a_change_on_race_alone() -> None:
+    """It is said with the word of the button there; on Watch no lane is missing."""
+    for screen, rival, says in (
+        ("Race", "", "False Race"),
+        ("Race", "ngram", "True Race"),
+        ("Watch", "ngram", "False Run"),
+    ):
+        page = run(_third_lane, screen, pair="embedded", rival=rival)
+        assert page.text[0].value == says
+
+
+def _links() -> None:
+    """What the page says of its address, and the button that runs what it shows."""
+    import streamlit as st
+
+    from app.screens import shared
+    from app.state import session
+    from app.state.page_state import page_state
+
+    def run() -> None:
+        shared.requested_run()
+
+    page_state().screen = session.WATCH
+    session.arrive()
+    shared.problem()
+    session.write_address()
+    st.button("Run", on_click=run)
+
+
+def test_what_is_wrong_with_a_link_is_said_and_a_run_that_is_gone_is_only_mentioned(queue: _Queue) -> None:
+    """Values that the page does not have are errors, named with what it takes; that the server has the run no longer is nobody's mistake:
+    an information with what to do, which goes with the next run. Neither stays in the address."""
+    gone = "The run of this link is no longer on the server"
+    odd = {"k": "999", "temperature": "abc", "hide": "x"}
+    for link, errors, infos in (
+        ({"run": "mine"}, [], []),
+        ({"run": "nothere"}, [], [gone]),
+        ({"run": "nothere.mine"}, [], [gone]),
+        ({**odd, "run": "nothere"}, ["The address sets k to '999'", "The address hides 'x'"], [gone]),
+    ):
+        page = run(_links, address={"pair": "embedded", "prompt": "Say", **link})
+        assert [error.value[: len(says)] for error, says in zip(page.error, errors, strict=True)] == errors
+        assert all("temperature to 'abc'" in error.value for error in page.error[:1])
+        assert [info.value.startswith(gone) for info in page.info] == [True] * len(infos)
+        assert all("Press Run for a new one" in info.value for info in page.info)
+        assert set(page.query_params) & {"k", "temperature", "run"} == ({"run"} if link["run"] == "mine" else set())
+        page.button[0].click().run()
+        assert not page.info
+        assert [error.value.startswith("The address hides") for error in page.error] == [True] * ("hide" in link)
+    assert not queue.mine.over
+    for nonsense in ("..", "a.b.c.d", "../../etc/passwd", "x" * 100_000):
+        assert _open(run=nonsense).text[0].value == "", "nonsense finds nothing"
+
+
+def test_what_does_not_go_together_is_said_and_goes_with_another_choice(queue: _Queue) -> None:
+    """In one sentence: the policy of a link that its drafter does not support, until the page has another drafter; and, when Run is pressed, a rule
+    that needs a temperature."""
+    page = run(_links, address={"pair": "embedded", "drafter": "tree", "policy": "cost"})
+    (refusal,) = [error.value for error in page.error]
+    assert "policy was 'cost', which the drafter 'tree' does not support" in refusal
+    state_of(page).form.values["drafter"] = "early-exit"
+    assert not page.run().error
+    page = run(_links, address={"pair": "embedded", "prompt": "Say", "rule": "typical"})
+    assert not page.error
+    page.button[0].click().run()
+    assert not page.exception
+    assert "choose the exact rule, or a temperature above 0" in page.error[0].value
+
+
+def _begins() -> None:
+    """A run with suffix decoding, one without a memory, and one after all is forgotten, in a visit that has written a text."""
+    from dataclasses import replace
+
+    import streamlit as st
+
+    from app.stage.visit import VisitRun
+    from app.state import session
+    from specviz.settings import Settings
+    from tests.app.state.test_arrival import ASKED
+
+    session.visit().runs.append(VisitRun(1, "before", ASKED, None, packed=b"-", own=True, text=(5, 6)))
+    suffix = replace(ASKED, settings=Settings(drafter="suffix"))
+    st.text(session.remembered(suffix, None))
+    session.begin(suffix)
+    session.begin(ASKED)
+    session.begin(ASKED, replace(suffix, prompt="Another"))
+    session.visit().forget()
+    st.text(session.remembered(suffix, None))
+    session.begin(replace(suffix, prompt="Last"))
+
+
+def test_a_run_gets_what_its_drafter_may_copy_from(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A drafter that remembers, also of the third lane, gets the texts of the visit; others get none, and nobody once they are forgotten."""
+    got: list[Request] = []
+
+    def begin(request: Request, **_: object) -> Job:
+        got.append(request)
+        return Job(RunPrompt(f"run{len(got)}", request))
+
+    monkeypatch.setattr(resources, "jobs", lambda: SimpleNamespace(run=begin, cancel=lambda job: None))
+    monkeypatch.setattr(visitor, "name", lambda: "me")
+    page = run(_begins)
+    assert [text.value for text in page.text] == ["1", "0"]
+    assert [request.earlier for request in got] == [((5, 6),), (), (), ((5, 6),), ()]
+
+
+def _list() -> None:
+    """The list of runs, and what of a room is on the stage."""
+    import streamlit as st
+
+    from app.screens import runs
+    from app.state import session
+
+    runs.list_again()
+    st.text(" ".join(run.id for run in session.visit().measured()))
+
+
+def test_a_reload_lists_the_visitors_runs_again(queue: _Queue) -> None:
+    """Those of the address that are this visitor's, are over and are kept; a run of a third lane comes with the run that it raced against."""
+    trace = trace_of(MIXED)
+    for job in (queue.mine, queue.other, queue.later):
+        job.status, job.recording = Status.DONE, dumps((trace, plain_of(trace)))
+    queue.later.recording, queue.later.rival_of = dumps((trace,)), "mine"
+    page = run(_list, address={"runs": "gone.mine.other.later"})
+    assert page.text[0].value == "mine later"
+    assert page.query_params["runs"] == "mine.later"
+
+
+def _resume() -> None:
+    import streamlit as st
+
+    from app.state import session
+
+    session.resume({"id": "mine", "recording": {"traces": []}})
+    session.resume({"id": "later", "recording": {"traces": []}})
+    run = session.job()
+    st.text(run.id if run else "")
+
+
+def test_a_presenters_stage_is_there_again_once(queue: _Queue) -> None:
+    """The room's run comes back to the presenter's page after a reload, and nothing takes its place later."""
+    page = run(_resume)
+    assert page.text[0].value == "mine"
+    assert queue.kept == [queue.mine]
