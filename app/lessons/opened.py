@@ -9,7 +9,7 @@ import streamlit as st
 from specviz import words
 from specviz.lessons.files import own_folder
 from specviz.lessons.folder import Contents, LessonLibrary
-from specviz.lessons.learn_data import CLOSED, lesson_data
+from specviz.lessons.learn_data import CLOSED, lesson_json
 from specviz.lessons.lesson import Lesson
 
 
@@ -54,7 +54,7 @@ class _ByEdition:
 @lru_cache(maxsize=8)
 def _alone(kept: _ByEdition, talk: bool) -> dict[str, Any]:
     """What depends on the lesson alone: made once for a class that follows it."""
-    return lesson_data(kept.lesson, talk=talk)
+    return lesson_json(kept.lesson, talk=talk)
 
 
 def languages(lesson: Lesson | None, contents: Contents) -> list[dict[str, str]]:

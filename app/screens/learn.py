@@ -12,7 +12,7 @@ from specviz import words
 from specviz.known_pairs import EMBEDDED
 from specviz.lessons.files import own_folder
 from specviz.lessons.folder import Contents
-from specviz.lessons.learn_data import screen_data, ui_words
+from specviz.lessons.learn_data import screen_json, ui_words
 from specviz.lessons.lesson import Lesson
 from specviz.lessons.page import page
 
@@ -69,7 +69,7 @@ def _show(contents: Contents) -> None:
         {
             **opened.of(lesson, contents, talk=teaching.on()),
             **extras(lesson, name, spoken),
-            **screen_data(contents, spoken, talk=teaching.on(), notes=teaching.notes()),
+            **screen_json(contents, spoken, talk=teaching.on(), notes=teaching.notes()),
             "languages": languages,
             "problem": _problem(name, asked, lesson, contents),
             "words": ui_words(lesson.language if lesson else spoken),

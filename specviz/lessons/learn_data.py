@@ -24,7 +24,7 @@ _BYTES = {"float32": 4, "bfloat16": 2, "float16": 2}
 CLOSED: Final[dict[str, Any]] = {"lesson": None, "edition": "", "views": {}, "dots": [], "costs": None, "sheet": ""}
 
 
-def lesson_data(
+def lesson_json(
     lesson: Lesson, *, talk: bool = False, recording_json: Callable[[LessonRecording], Any] = lambda r: dump(r.traces)
 ) -> dict[str, Any]:
     """The fields of `LearnData` in types.ts that depend on the lesson alone; `recording_json` makes the part of a view that is its recording."""
@@ -63,7 +63,7 @@ def in_language(contents: Contents, language: str) -> list[Lesson]:
     return [lesson for name in names if (lesson := contents.lesson(name, language))]
 
 
-def screen_data(contents: Contents, language: str, *, talk: bool = False, notes: bool = False) -> dict[str, Any]:
+def screen_json(contents: Contents, language: str, *, talk: bool = False, notes: bool = False) -> dict[str, Any]:
     """The fields of `LearnData` in types.ts that all lessons of a language share."""
     return {
         "chapters": [lesson.chapter_json() for lesson in in_language(contents, language)],
