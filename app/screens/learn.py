@@ -14,7 +14,7 @@ from specviz import words
 from specviz.known_pairs import EMBEDDED
 from specviz.lessons.files import own_folder
 from specviz.lessons.folder import Contents
-from specviz.lessons.learn_data import screen_data, ui_words
+from specviz.lessons.learn_data import screen_json, ui_words
 from specviz.lessons.lesson import Lesson
 from specviz.lessons.page import page
 

@@ -24,7 +24,7 @@ _BYTES = {"float32": 4, "bfloat16": 2, "float16": 2}
 CLOSED: Final[dict[str, Any]] = {"lesson": None, "edition": "", "views": {}, "dots": [], "costs": None, "sheet": ""}
 
 
-def lesson_data(
+def lesson_json(
     lesson: Lesson, *, talk: bool = False, recording_json: Callable[[LessonRecording], Any] = lambda r: dump(r.traces)
 ) -> dict[str, Any]:
     """The fields of `LearnData` in lesson_types.ts that depend on the lesson alone; `recording_json` makes the part of a view that is its recording."""

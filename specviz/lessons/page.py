@@ -11,7 +11,7 @@ from html import escape
 from typing import Any
 
 from specviz.lessons.glossary import glossary_of
-from specviz.lessons.learn_data import has_explorables, lesson_data, ui_words
+from specviz.lessons.learn_data import has_explorables, lesson_json, ui_words
 from specviz.lessons.lesson import Lesson, Place, Question, Step
 from specviz.reporting.player.html_page import CODE, document_head, embedded_json, theme_variables
 from specviz.reporting.player.scripts import given, script, style
@@ -40,7 +40,7 @@ _DATA = '<script type="application/json" id="lesson">{data}</script>\n'
 
 
 def _data(lesson: Lesson, alternatives: int) -> dict[str, Any]:
-    screen = lesson_data(lesson, recording_json=lambda recording: dump(thinned(recording.traces, alternatives)))
+    screen = lesson_json(lesson, recording_json=lambda recording: dump(thinned(recording.traces, alternatives)))
     return {
         "views": {
             name: {**view, "id": f"lesson-{name}", "status": "exported"} for name, view in screen["views"].items()

@@ -21,7 +21,7 @@ from specviz.folders import ASSETS
 from specviz.lessons.folder import Contents, LessonLibrary
 from specviz.lessons.glossary import glossary_of
 from specviz.lessons.handout import handout_file, handout_page
-from specviz.lessons.learn_data import CLOSED, in_language, lesson_data, screen_data, ui_words
+from specviz.lessons.learn_data import CLOSED, in_language, lesson_json, screen_json, ui_words
 from specviz.lessons.lesson import Lesson
 from specviz.reporting.files import named_write_errors, write_atomically
 from specviz.reporting.gallery import GalleryEntry, read_folder
@@ -144,7 +144,7 @@ class _Site:
             self.write(f"{sheet.stem}.html", handout_page(sheet))
             learn: dict[str, Any] = {
                 **CLOSED,
-                **screen_data(contents, language),
+                **screen_json(contents, language),
                 "handout": f"{sheet.stem}.html",
                 "languages": [],
                 "words": ui_words(language),
@@ -160,7 +160,7 @@ class _Site:
             self._lesson(lesson)
 
     def _lesson(self, lesson: Lesson) -> None:
-        data = lesson_data(lesson, recording_json=lambda recording: self.recording(recording.name, recording.traces))
+        data = lesson_json(lesson, recording_json=lambda recording: self.recording(recording.name, recording.traces))
         for view in data["views"].values():
             view["id"] = f"lesson-{lesson.name}-{view['recording']}"
         self.data(f"lesson-{lesson.name}-{lesson.language}", data)
