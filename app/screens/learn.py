@@ -72,7 +72,7 @@ def _show(contents: Contents) -> None:
         {
             **lessons.open_lesson_data(lesson, talk=teaching.on()),
             **glossary_and_handout(lesson, name, shown_language),
-            **screen_data(contents, shown_language, talk=teaching.on(), notes=teaching.notes()),
+            **screen_json(contents, shown_language, talk=teaching.on(), notes=teaching.notes()),
             "languages": languages,
             "problem": _problem(name, language_, lesson, contents),
             "words": ui_words(lesson.language if lesson else shown_language),

@@ -13,7 +13,7 @@ from specviz.lessons.files import own_folder
 from specviz.lessons.folder import Contents, LessonLibrary
 from specviz.lessons.glossary import glossary_of
 from specviz.lessons.handout import handout_file, handout_page
-from specviz.lessons.learn_data import CLOSED, lesson_data
+from specviz.lessons.learn_data import CLOSED, lesson_json
 from specviz.lessons.lesson import Lesson
 from specviz.words import ENGLISH
 
@@ -61,7 +61,7 @@ class _Edition:
 @lru_cache(maxsize=8)
 def _of_edition(edition: _Edition, talk: bool) -> dict[str, Any]:
     """The data that depend on the lesson alone: made once for a class that follows it."""
-    return lesson_data(edition.lesson, talk=talk)
+    return lesson_json(edition.lesson, talk=talk)
 
 
 def languages(lesson: Lesson | None, contents: Contents) -> list[dict[str, str]]:

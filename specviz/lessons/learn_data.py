@@ -63,7 +63,7 @@ def in_language(contents: Contents, language: str) -> list[Lesson]:
     return [lesson for name in names if (lesson := contents.lesson(name, language))]
 
 
-def screen_data(contents: Contents, language: str, *, talk: bool = False, notes: bool = False) -> dict[str, Any]:
+def screen_json(contents: Contents, language: str, *, talk: bool = False, notes: bool = False) -> dict[str, Any]:
     """The fields of `LearnData` in lesson_types.ts that all lessons of a language share."""
     return {
         "chapters": [lesson.chapter_json() for lesson in in_language(contents, language)],
