@@ -139,3 +139,19 @@ def test_the_ten_lines_run() -> None:
     assert "accepted" in ran.stdout
     assert "tokens a second" in ran.stdout
     assert "Ouagadougou" in ran.stdout
+
+
+def test_quoted_code_is_in_its_source() -> None:
+    """Every block of the page that quotes the loop, the rule and the record stands so in the file that its section names."""
+    sections = re.split(r"(?m)^## ", (ROOT / "docs/the-heart.md").read_text(encoding="utf-8"))[1:]
+    assert len(sections) == 3
+    for section in sections:
+        source = re.findall(r"From `([^`]+)`", section)[0]
+        lines = _stripped((ROOT / source).read_text(encoding="utf-8"))
+        blocks = re.findall(r"(?s)```python\n(.*?)```", section)
+        assert blocks
+        assert all(_stripped(block) in lines for block in blocks), source
+
+
+def _stripped(code: str) -> str:
+    return "".join(f"{line.strip()}\n" for line in code.splitlines())
