@@ -37,21 +37,16 @@ from specviz.wire import (
 )
 
 RUN_LIMIT_S = 600.0  # one run may keep its engine from everybody else for so long
-SILENCE_LIMIT_S = (
-    900.0  # an engine that reports nothing for so long is lost; reading a large model from a slow disk takes minutes
-)
+# An engine that reports nothing for so long is lost; reading a large model from a slow disk takes minutes.
+SILENCE_LIMIT_S = 900.0
 STOP_S = 5.0  # what is prepared for a run may end by itself for so long after Stop; then its process is ended, with the loaded pair
-AWAY_S = (
-    2.5  # a job ends when no page has watched it for so long: a reload or a connection lost for a moment keeps the run
-)
+# A job ends when no page has watched it for so long: a reload or a connection lost for a moment keeps the run.
+AWAY_S = 2.5
 BEAT_S = 0.05  # the watchdog checks jobs so often
-_TRY_AGAIN_S = (
-    30.0  # an engine that could not start is tried again with a request, but not more often while others work
-)
-KEPT_RUNS, KEPT_CHARACTERS = (
-    200,
-    20_000_000,
-)  # runs of all visitors that can be found again, and all that is kept of them
+# An engine that could not start is tried again with a request, but not more often while others work.
+_TRY_AGAIN_S = 30.0
+# Runs of all visitors that can be found again, and all that is kept of them.
+KEPT_RUNS, KEPT_CHARACTERS = 200, 20_000_000
 
 
 class Jobs:

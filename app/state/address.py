@@ -20,21 +20,15 @@ TEXTS, TOGGLES = ("prompt", "target", "draft", "head"), ("shared_noise", "templa
 DEVICES, FORMATS = ("auto", "cpu", "cuda"), ("auto", "float32", "bfloat16")
 NUMBERS = {**RANGES, "samples": SAMPLES}
 CHOICES = (*PICKERS, *TEXTS, *TOGGLES, "device", "dtype", *NUMBERS)  # every parameter that is a choice of the visitor
-RUN, RUNS, HIDE = (
-    "run",
-    "runs",
-    "hide",
-)  # the run on the stage, the listed runs while their drawer is open, the parts that are left out
+# The run on the stage, the listed runs while their drawer is open, the parts that are left out.
+RUN, RUNS, HIDE = "run", "runs", "hide"
 LESSON, STEP = "lesson", "step"
 LANGUAGE, LANGUAGE_BEFORE = "lang", "language"  # what links of earlier versions call it
 TEACH, NOTES = "teach", "notes"
 TALK, PRESENT = "talk", "present"  # of links of earlier versions: to teach, without notes and with them
 ROOM_CODE, HOST_KEY = "code", "host"
-AUDIT_PART, EXHIBIT, GUESS = (
-    "part",
-    "exhibit",
-    "guess",
-)  # of Audit: the part, where no other names it; the exhibit; the pair of runs of the game
+# Of Audit: the part, where no other names it; the exhibit; the pair of runs of the game.
+AUDIT_PART, EXHIBIT, GUESS = "part", "exhibit", "guess"
 LONGEST = 4000  # a longer text is neither written nor read: a server refuses an address of 64 kB, and then a reload loses the page
 TOO_LONG = (
     f"The address has a text of more than {LONGEST:,} characters, which was left out: paste it into the box instead."

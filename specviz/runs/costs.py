@@ -39,16 +39,12 @@ _LIMIT_S = 0.5  # about how long the passes may take
 _FEWEST = 5  # so many passes are timed however long they take
 _BUSY_S = 60.0  # a machine that was too busy is measured again after so many seconds
 _CACHED = 64  # cached tokens before the passes that are timed
-_PROMPT, _GUESSED, _ROUNDS = (
-    8,
-    3,
-    5,
-)  # a drafter is timed after so many tokens, so far ahead, in so many rounds; the first does not count
+# A drafter is timed after so many tokens, so far ahead, in so many rounds; the first does not count.
+_PROMPT, _GUESSED, _ROUNDS = 8, 3, 5
 _TURNS = 3  # the target and its copy are timed in turn so often
 _LONG_S = 0.01  # a pass that takes longer gains from every thread: its matrices are large
-_NEARLY = (
-    1.05  # fewer threads are used where they take up to so many times as long: the others are left to other programs
-)
+# Fewer threads are used where they take up to so many times as long: the others are left to other programs.
+_NEARLY = 1.05
 _TOO_DEAR = 1e6  # the cost of a guess of a drafter that never guesses
 
 

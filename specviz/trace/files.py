@@ -25,9 +25,8 @@ from specviz.trace.cards import DrafterCard, ModelCard, PairCard
 from specviz.trace.records import SCHEMA, ClosingToken, Drafted, Match, Round, Trace
 
 MAX_BYTES = 20_000_000
-ROOM_SCHEMA = (
-    "specviz.room/1"  # a file with the votes of a room, and perhaps a recording, which is read like one of its own
-)
+# A file with the votes of a room, and perhaps a recording, which is read like one of its own.
+ROOM_SCHEMA = "specviz.room/1"
 MAX_DRAFTED = 4096  # no round drafts this many tokens; the check of a round takes more than linear time
 
 
