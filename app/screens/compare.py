@@ -13,7 +13,7 @@ from app.server import limits, resources
 from app.server.job import Job
 from app.server.job_queue import waiting_words
 from app.stage.chart import COLOURS, SYMBOLS, layout, no_markup
-from app.stage.comparison import Comparison
+from app.stage.comparison import VisitComparison
 from app.state import choices, request_form, session
 from app.state.page_state import COMPARISON_TABLE, component_value, page_state
 from specviz.comparison import planning, results
@@ -140,7 +140,7 @@ def _begin() -> None:
     comparison = page_state().comparison
     if comparison is None or comparison.plan != plan or not comparison.stopped:
         _stop()
-        comparison = page_state().comparison = Comparison(plan)
+        comparison = page_state().comparison = VisitComparison(plan)
     comparison.resume()
 
 
@@ -197,7 +197,7 @@ def _results() -> None:
         st.rerun()
 
 
-def _status(comparison: Comparison | None, table: results.Comparison) -> None:
+def _status(comparison: VisitComparison | None, table: results.Comparison) -> None:
     """How far it is, or where it was measured."""
     if comparison is None:
         st.caption(f"An example: {plain(table.about)}.")
@@ -219,7 +219,7 @@ def _status(comparison: Comparison | None, table: results.Comparison) -> None:
         )
 
 
-def _table(comparison: Comparison | None, table: results.Comparison) -> None:
+def _table(comparison: VisitComparison | None, table: results.Comparison) -> None:
     """Every cell as a row, from the beginning."""
     rows = list(table.rows)
     if comparison is not None:

@@ -11,7 +11,7 @@ from specviz.serving.process import EngineProcess
 from specviz.wire import Command, Event, JobFailure, Load, LoadedPair, Ready, Unavailable
 
 
-class Engine:
+class EngineClient:
     """An engine and what it does. Not safe for threads by itself: whoever has it holds a lock.
 
     Args:
@@ -29,8 +29,8 @@ class Engine:
     def __init__(
         self,
         command: Sequence[str],
-        on_event: Callable[["Engine", Event], None],
-        on_exit: Callable[["Engine", str], None],
+        on_event: Callable[["EngineClient", Event], None],
+        on_exit: Callable[["EngineClient", str], None],
     ) -> None:
         self._command, self._on_event, self._on_exit = command, on_event, on_exit
         self._machine: str | None = None
@@ -119,7 +119,7 @@ class Engine:
             return False
         return isinstance(job.command, Load) or isinstance(self.job.command, Load)
 
-    def disturbs(self, other: "Engine") -> bool:
+    def disturbs(self, other: "EngineClient") -> bool:
         """True if it uses the machine of another engine: it does a job there, or starts."""
         active = self.job is not None or not (self.ready or self.down)
         return self is not other and active and self._machine == other._machine

@@ -10,7 +10,7 @@ from dataclasses import asdict
 from time import monotonic
 from uuid import uuid4
 
-from app.server.engine import Engine
+from app.server.engine import EngineClient
 from app.server.health import is_free
 from app.server.job import Job, JobSnapshot, Json, Status, always
 from app.server.job_queue import JobDurations, JobQueue, prepares
@@ -77,10 +77,10 @@ class Jobs:
         self._queue, self._durations = JobQueue(address_of), JobDurations()
         self._listings: Job | None = None
         self._kept: dict[str, Job] = {}
-        self.engines: list[Engine] = []
+        self.engines: list[EngineClient] = []
         with self._lock:  # an engine can be ready before the last one is started
             for command in [()] if engines is None else [engines.command()] * engines.count:
-                self.engines.append(Engine(command, self._on_event, self._on_exit))
+                self.engines.append(EngineClient(command, self._on_event, self._on_exit))
         threading.Thread(target=self._watchdog, name="watchdog", daemon=True).start()
 
     def close(self) -> None:
@@ -365,7 +365,7 @@ class Jobs:
             job.apply(LoadedPair(job.id, loaded.card, loaded.plain_rate or 0.0, loaded.why_dtype))
             self._notify(job)
 
-    def _engine_for(self, job: Job) -> Engine | None:
+    def _engine_for(self, job: Job) -> EngineClient | None:
         """The free engine that does this job: one that has its pair, else the one that was used longest ago. None where it waits: for an engine,
         for its pair, which one is loading, or for another job of its visitor, since two runs of one race must not disturb each other."""
         if job.visitor and any(other.visitor == job.visitor for other in self.running()):
@@ -376,7 +376,7 @@ class Jobs:
             return None
         return with_pair or min(free, key=lambda engine: engine.cost_of_loading, default=None)
 
-    def _on_event(self, engine: Engine, event: Event) -> None:
+    def _on_event(self, engine: EngineClient, event: Event) -> None:
         """Write an event of an engine into its job; one of a job that is no longer its own is dropped."""
         with self._lock:
             if isinstance(event, Ready | Unavailable):
@@ -385,7 +385,7 @@ class Jobs:
                 self._apply(engine, engine.job, event)
             self._send_next()
 
-    def _apply(self, engine: Engine, job: Job, event: JobEvent) -> None:
+    def _apply(self, engine: EngineClient, job: Job, event: JobEvent) -> None:
         job.reported_at = monotonic()
         if isinstance(event, LoadedPair):
             job.loaded_at = job.reported_at  # the first run of a pair has the time of a run, beside that of the load
@@ -396,7 +396,7 @@ class Jobs:
             engine.job = None
         self._notify(job, waiting=not isinstance(event, Rounds))
 
-    def _on_exit(self, engine: Engine, why: str) -> None:
+    def _on_exit(self, engine: EngineClient, why: str) -> None:
         """An engine's process ended: report it to the job it had, keep what that job has, start another.
 
         A process that died before it was ready would only die again: it is tried again later. Where no other is left, the jobs that wait fail.
@@ -418,7 +418,7 @@ class Jobs:
             self._notify(job)
             self._send_next()
 
-    def _restart(self, engine: Engine, status: Status, message: str) -> None:
+    def _restart(self, engine: EngineClient, status: Status, message: str) -> None:
         """End an engine together with its job, and start another."""
         job = engine.job
         if job is not None:
@@ -453,7 +453,7 @@ class Jobs:
                 if engine.job is not None:
                     self._check_limits(engine, engine.job, monotonic())
 
-    def _check_limits(self, engine: Engine, job: Job, now: float) -> None:
+    def _check_limits(self, engine: EngineClient, job: Job, now: float) -> None:
         """End a run that takes too long, with what it has; and an engine that reports nothing any more."""
         assert job.sent_at is not None, "an engine has it"
         if now - (job.reported_at or job.sent_at) > self._silence_limit_s:

@@ -11,7 +11,7 @@ from specviz.trace.files import load
 
 
 @dataclass(slots=True)
-class Comparison:
+class VisitComparison:
     """The runs of a plan and what was measured of them.
 
     Attributes:

@@ -37,8 +37,8 @@ _MOST_PARAMETERS, _LONGEST_NAME, _LONGEST_REPEATED = 80, 40, 40
 
 
 def parameters() -> dict[str, str]:
-    """All parameters."""
-    return dict(st.query_params.to_dict())
+    """All parameters; one that was removed in this script run is an empty list of Streamlit's, and not among them."""
+    return {name: value for name, value in st.query_params.to_dict().items() if value}
 
 
 def parameter(name: str) -> str:

@@ -12,7 +12,7 @@ import streamlit as st
 from streamlit.navigation.page import StreamlitPage
 
 from app.server.job import Job
-from app.stage.comparison import Comparison
+from app.stage.comparison import VisitComparison
 from app.stage.recordings import View
 from app.stage.run_routes import StartedRun
 from app.stage.visit import Visit
@@ -146,7 +146,7 @@ class PageState:
     shared_step: str = ""
     whole_page: bool = False
     stage_alone: bool = False
-    comparison: Comparison | None = None
+    comparison: VisitComparison | None = None
     audits: dict[str, Job] = field(default_factory=dict)
     gone_audits: set[str] = field(default_factory=set)
     game: GuessGame | None = None

@@ -22,7 +22,7 @@ PROMPT = "One, two, three, one, two, three, one,"
 
 def toy_file() -> str:
     """The drafter of the document."""
-    return block("def make(kit")
+    return block("def make(parts")
 
 
 def description() -> str:

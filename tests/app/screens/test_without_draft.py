@@ -41,10 +41,11 @@ def test_the_page_asks_for_a_draft_only_where_one_is_needed(monkeypatch: pytest.
     able = registry.able(draft=False)
     needs_none = [wording.listed(name) for name in able]
     rivals = ",".join(name for name in able if name != "ngram")
-    chat = _page(pair="chat", _every_drafter=True)
+    chat = _page(pair="chat")
     assert chat.selectbox[0].options == ["Auto: what is fastest here", *needs_none]
     assert [text.value for text in chat.text] == ["None auto", ",".join(able)]
-    embedded = _page(pair="embedded", _every_drafter=True)
+    embedded = _page(pair="embedded")
+    embedded.button("more-drafters").click().run()
     assert len(embedded.selectbox[0].options) == 1 + len(registry.able(draft=True, heads=heads_here("embedded")))
     assert embedded.text[0].value == "None auto"
     alone = _page(pair="other", target="my/target", drafter="ngram")

@@ -1,7 +1,7 @@
 """A comparison of a visit, without a page and without an engine."""
 
 from app.server.job import Job, Status
-from app.stage.comparison import Comparison
+from app.stage.comparison import VisitComparison
 from specviz.comparison.planning import plan_of
 from specviz.request import PairRequest, Request
 from specviz.settings import Settings
@@ -17,7 +17,7 @@ def test_a_run_that_still_ends_does_not_stop_what_goes_on() -> None:
         return requested[-1]
 
     base = Request(PairRequest("embedded"), "Once", Settings(max_new_tokens=4))
-    comparison = Comparison(plan_of(base, {"k": ["1", "2"]}, draft=True))
+    comparison = VisitComparison(plan_of(base, {"k": ["1", "2"]}, draft=True))
     comparison.advance(run)
     comparison.stop(cancelled.append)
     assert cancelled == requested

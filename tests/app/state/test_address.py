@@ -11,6 +11,7 @@ from specviz.setting_labels import POLICIES as POLICY_WORDS
 from specviz.setting_labels import RULES as RULE_WORDS
 from specviz.setting_labels import SIBLINGS as SIBLING_WORDS
 from specviz.settings import CHILDREN, POLICIES, RANGES, RULES, Settings
+from tests.helpers.app_page import run
 
 
 def test_a_choice_goes_by_its_name_everywhere() -> None:
@@ -89,3 +90,18 @@ def test_what_is_left_to_specviz_is_auto_in_the_address() -> None:
         (sentence,) = read({"k": wrong}).refused
         assert sentence.endswith("it takes auto or a whole number from 1 to 16.")
     assert read({"temperature": "auto", "top_k": "auto"}).values == {}
+
+
+def _script() -> None:
+    import streamlit as st
+
+    from app.state import address
+
+    address.change({address.RUNS: "a.b", address.HIDE: "prompt"})
+    address.change({address.RUNS: ""})
+    st.text(",".join(address.parameters()))
+
+
+def test_a_parameter_that_was_removed_is_gone_in_the_same_rerun() -> None:
+    """Else a drawer that was closed would open again in the rerun that closes it."""
+    assert [text.value for text in run(_script).text] == ["hide"]
