@@ -64,7 +64,7 @@ def _open(page: Page, address: str, shown: str) -> None:
 
 
 def _assert_still(page: Page, what: str) -> None:
-    assert page.evaluate("window.controls") > 5, what
+    page.wait_for_function("window.controls > 5")  # a busy machine paints few frames
     assert page.evaluate("window.moves") == [], what
     assert sum(page.evaluate("window.shifts")) <= SHIFT, what
 
