@@ -22,7 +22,7 @@ class LiveState:
     Attributes:
         slots: name -> its value, as JSON.
         logs: name -> its entries, each as JSON.
-        epoch: another one begins everything anew. Letters and digits, as all names.
+        epoch: a follower with another one gets the full state. Letters and digits, as all names.
         over: whether nothing more will come.
     """
 

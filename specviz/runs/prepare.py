@@ -29,7 +29,7 @@ class Prepared:
 
     Attributes:
         settings: nothing is left open.
-        drafter: it begins anew with every run.
+        drafter: every run begins a new text with it.
         plan: why; None where a person left nothing open, and for plain decoding.
         costs, rates: what its pace begins with (`specviz.decoding.pace`); None and () where the policy does not need them.
         notes: sentences on paths of this drafter that were set aside, and on what it costs here.
