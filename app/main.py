@@ -11,6 +11,7 @@ from app.screens import moved
 from app.server import events, files, health
 from app.server.addresses import base
 from app.server.gate import Gate
+from app.server.presses import Presses
 from app.server.shell import Shell
 from app.stage import run_routes
 
@@ -28,5 +29,6 @@ app = st.App(
     middleware=[
         Middleware(Gate, hosts=lambda: st.get_option("server.allowedHosts"), opens=health.opens),
         Middleware(Shell),
+        Middleware(Presses),
     ],
 )

@@ -5,6 +5,8 @@ import { PACES } from "./schedule.ts";
 import type { Stage } from "./stage.ts";
 
 const SLIDER_KEYS = ["ArrowLeft", "ArrowRight", "Home", "End"];
+/** A key that is held does again and again what goes one step on or back; anything else it does once. */
+const REPEATED = ["ArrowRight", "ArrowLeft", ".", ",", "n", "N", "]", "[", "PageDown", "PageUp"];
 
 /** Key -> what it does; a part that a lesson leaves out has no key either. */
 function keysOf(stage: Stage): Record<string, () => void> {
@@ -53,6 +55,7 @@ export function hearKey(stage: Stage, event: KeyboardEvent) {
   if (!act) return;
   event.preventDefault();
   event.stopPropagation();
+  if (event.repeat && !REPEATED.includes(key)) return;
   act();
   stage.leaveTitle();
 }

@@ -1,0 +1,90 @@
+"""A press counts once, also where a timer of the page sends it before the page does."""
+
+import asyncio
+import json
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, expect
+from starlette.types import Message, Receive, Scope, Send
+from streamlit.proto.BackMsg_pb2 import BackMsg
+
+from app.server.presses import Presses, without_presses
+from tests.app.conftest import person
+from tests.app.pressing import downloaded
+
+BUSY = "() => { setTimeout(() => { const until = performance.now() + 1500; while (performance.now() < until); }, 30); }"
+"""A browser that does something else for so long that timers are due, and a key waits."""
+
+
+def _rerun(*, timer: bool) -> bytes:
+    message = BackMsg()
+    message.rerun_script.is_auto_rerun = timer
+    message.rerun_script.fragment_id = "part"
+    states = message.rerun_script.widget_states.widgets
+    states.add(id="button", trigger_value=True)
+    states.add(id="player", json_trigger_value='[{"event": "vote"}]')
+    states.add(id="length", int_value=4)
+    return message.SerializeToString()
+
+
+def _held(sent: bytes) -> list[str]:
+    message = BackMsg()
+    message.ParseFromString(sent)
+    assert message.rerun_script.fragment_id == "part"
+    return [state.id for state in message.rerun_script.widget_states.widgets]
+
+
+def test_a_timer_presses_nothing() -> None:
+    """What is chosen goes with every message; what was pressed only with the page's own."""
+    assert _held(without_presses(_rerun(timer=True))) == ["length"]
+    assert _held(without_presses(_rerun(timer=False))) == ["button", "player", "length"]
+    assert without_presses(b"\xff no message") == b"\xff no message"
+
+
+def test_every_socket_is_heard_so() -> None:
+    """The application gets the messages of a socket without the presses that a timer sent; what else comes, as it is."""
+    first, last = {"type": "websocket.connect"}, {"type": "websocket.receive", "text": "hello"}
+    came = iter([first, {"type": "websocket.receive", "bytes": _rerun(timer=True)}, last])
+    heard: list[Message] = []
+
+    async def application(_: Scope, receive: Receive, __: Send) -> None:
+        heard.extend([await receive() for _ in range(3)])
+
+    async def receive() -> Message:
+        return next(came)
+
+    async def send(_: Message) -> None:
+        raise AssertionError("nothing is answered")
+
+    with ThreadPoolExecutor(1) as thread:  # the loop of a browser's test can be in this one
+        thread.submit(asyncio.run, Presses(application)({"type": "websocket"}, receive, send)).result()
+    assert heard[::2] == [first, last]
+    assert _held(heard[1]["bytes"]) == ["length"]
+
+
+@pytest.mark.browser
+def test_a_key_on_a_busy_page(browser: Browser, server: str) -> None:
+    """In a room five parts of the presenter's page are timed. Each V asks or ends one question, however late the browser is with it."""
+    with person(browser) as presenter:
+        presenter.goto(f"{server}/room?pair=embedded")
+        room = presenter.get_by_role("button", name="Room", exact=True)
+        room.click()
+        presenter.get_by_role("button", name="Open a room").click()
+        expect(presenter.locator(".room-code")).to_be_visible()
+        presenter.keyboard.press("Escape")
+        presenter.locator(".stage").focus()
+        presenter.keyboard.press("ArrowRight")
+        asked, answered = (presenter.get_by_role("button", name=name) for name in ("Show the answer", "Done"))
+        for state in (asked, answered) * 3:
+            presenter.evaluate(BUSY)
+            presenter.wait_for_timeout(100)
+            presenter.keyboard.press("v")
+            expect(state).to_be_visible()
+        room.click()
+        saved = downloaded(presenter, presenter.get_by_role("button", name="Save run and votes"))
+        polls = json.loads(Path(saved.path()).read_text())["polls"]
+        presenter.get_by_text("Close the room").click()
+        presenter.get_by_role("button", name="Close it now").click()
+        assert [poll["answer"] is not None for poll in polls] == [True] * 3
