@@ -46,4 +46,4 @@ def without_presses(sent: bytes) -> bytes:
         return sent
     del states.widgets[:]
     states.widgets.extend(kept)
-    return message.SerializeToString()
+    return bytes(message.SerializeToString())

@@ -36,7 +36,13 @@
   };
   requestAnimationFrame(look);
   new PerformanceObserver((list) => {
-    for (const { value, hadRecentInput } of list.getEntries())
-      if (!hadRecentInput && window.controls) window.shifts.push(value);
+    for (const { value, hadRecentInput, sources, startTime } of list.getEntries()) {
+      if (hadRecentInput || !window.controls) continue;
+      const parts = sources.map(({ node, previousRect: a, currentRect: b }) => {
+        const part = node instanceof Element ? node : node?.parentElement;
+        return `${part ? nameOf(part) : "?"}: (${a.x}, ${a.y}, ${a.width} x ${a.height}) to (${b.x}, ${b.y}, ${b.width} x ${b.height})`;
+      });
+      window.shifts.push({ value, parts: [`after ${Math.round(startTime)} ms`, ...parts] });
+    }
   }).observe({ type: "layout-shift", buffered: true });
 })();

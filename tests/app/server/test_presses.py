@@ -26,7 +26,7 @@ def _rerun(*, timer: bool) -> bytes:
     states.add(id="button", trigger_value=True)
     states.add(id="player", json_trigger_value='[{"event": "vote"}]')
     states.add(id="length", int_value=4)
-    return message.SerializeToString()
+    return bytes(message.SerializeToString())
 
 
 def _held(sent: bytes) -> list[str]:
@@ -45,7 +45,8 @@ def test_a_timer_presses_nothing() -> None:
 
 def test_every_socket_is_heard_so() -> None:
     """The application gets the messages of a socket without the presses that a timer sent; what else comes, as it is."""
-    first, last = {"type": "websocket.connect"}, {"type": "websocket.receive", "text": "hello"}
+    first: Message = {"type": "websocket.connect"}
+    last: Message = {"type": "websocket.receive", "text": "hello"}
     came = iter([first, {"type": "websocket.receive", "bytes": _rerun(timer=True)}, last])
     heard: list[Message] = []
 
