@@ -4,7 +4,7 @@ part of the page is due in between, as on a browser that was busy, its request h
 An ASGI application around Streamlit's. It makes no Streamlit call.
 """
 
-from google.protobuf.message import DecodeError
+from google.protobuf.message import DecodeError  # type: ignore[import-untyped]
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from streamlit.proto.BackMsg_pb2 import BackMsg
 
