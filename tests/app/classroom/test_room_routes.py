@@ -18,6 +18,11 @@ from tests.helpers.views import shipped_view
 WHERE = {"run": "a", "clock": 1.0, "round": 1, "index": 1, "within": 0.0, "playing": False, "pace": "slow"}
 
 
+def browser() -> dict[str, str]:
+    """The headers of another browser, which has this server's cookie."""
+    return {"cookie": f"{visitors.COOKIE}={visitors.issued()}"}
+
+
 class Class:
     """A room of "presenter", and a phone in it."""
 
@@ -27,7 +32,7 @@ class Class:
         self.phone = self.enter()
 
     def enter(self, **headers: str) -> str:
-        answer = self.client.post(f"/rooms/{self.code}/enter", json={}, headers=headers)
+        answer = self.client.post(f"/rooms/{self.code}/enter", json={}, headers=headers or browser())
         assert answer.status_code == 200, answer.text
         return str(answer.json()["phone"])
 
@@ -58,6 +63,7 @@ def lesson(monkeypatch: pytest.MonkeyPatch) -> Iterator[Class]:
     monkeypatch.setattr(rooms, "server_rooms", lambda: known)
     monkeypatch.setattr(room_routes, "_feeds", {})
     monkeypatch.setattr(room_routes, "HERE", Visitors())
+    monkeypatch.setattr(visitors, "HERE", Visitors())
     app = Starlette(routes=[*room_routes.routes(""), *files.routes("")])
     with TestClient(app, raise_server_exceptions=True) as client:
         yield Class(known, client)
@@ -119,9 +125,12 @@ def test_one_phone_one_vote(lesson: Class) -> None:
 
 
 def test_a_browser_is_the_same_phone_again(lesson: Class) -> None:
-    """By its cookie; without one it is another phone."""
-    cookie = {"cookie": f"specviz_visitor={'a' * 48}"}
+    """By the cookie that this server gave it; without one, or with one that is made up, it would be another phone every time, and is none."""
+    cookie = browser()
     assert lesson.enter(**cookie) == lesson.enter(**cookie) != lesson.enter()
+    for nobody in ({}, {"cookie": f"{visitors.COOKIE}={'a' * 48}"}):
+        answer = lesson.client.post(f"/rooms/{lesson.code}/enter", json={}, headers=nobody)
+        assert (answer.status_code, answer.text) == (400, visitors.NOBODY)
 
 
 @pytest.mark.parametrize("phone", ["", "x", "0" * 40, "\u0661" * 40, "a" * 10_000])
@@ -181,46 +190,22 @@ def test_what_is_sent_is_read_with_care(lesson: Class) -> None:
 def test_codes_cannot_be_tried_for_long(lesson: Class) -> None:
     """After ten wrong codes in a minute a visitor has to wait, also for the right one; who is in the room finds it again, and another visitor joins.
     Whoever calls himself another one at every try has to wait by his address."""
-    here = {"cookie": f"specviz_visitor={'a' * 48}"}
+    here = browser()
     phone = lesson.enter(**here)
-    late = {"cookie": f"specviz_visitor={'b' * 48}"}
+    late = browser()
     for who in (here, late):
         said = [lesson.client.post("/rooms/AAAAAAAA/enter", json={}, headers=who).text for _ in range(12)]
         assert said[WRONG_CODES - 1].startswith("No room with the code AAAAAAAA")
         assert said[WRONG_CODES].startswith("Too many wrong codes")
     assert lesson.enter(**here) == phone
     assert lesson.client.post(f"/rooms/{lesson.code}/enter", json={}, headers=late).text == said[-1]
-    lesson.enter(cookie=f"specviz_visitor={'c' * 48}")
-    for n in range(WRONG_OF_ADDRESS):
-        name = {"cookie": f"specviz_visitor={n:048x}"}
+    lesson.enter()
+    for _ in range(WRONG_OF_ADDRESS):
+        name = browser()
         said = [lesson.client.post("/rooms/AAAAAAAA/enter", json={}, headers=name).text]
     assert said[-1].startswith("Too many wrong codes")
     assert lesson.client.post(f"/rooms/{lesson.code}/enter", json={}).text == said[-1]
     assert lesson.enter(**here) == phone
-
-
-def test_made_up_browsers_cannot_fill_a_room(lesson: Class, monkeypatch: pytest.MonkeyPatch) -> None:
-    """An address has only so many browsers, and each time without a cookie is one more: so many of it vote. Who is known comes back."""
-    monkeypatch.setattr(visitors, "MOST_NEW", 6)
-    asked = lesson.ask()
-    known = {"cookie": f"specviz_visitor={'a' * 48}"}
-    phone = lesson.enter(**known)
-    phones = [
-        lesson.phone,
-        phone,
-        lesson.enter(),
-        *(lesson.enter(cookie=f"specviz_visitor={n:048x}") for n in range(3)),
-    ]
-    for cookie in ({}, {"cookie": f"specviz_visitor={9:048x}"}):
-        answer = lesson.client.post(f"/rooms/{lesson.code}/enter", json={}, headers=cookie)
-        assert (answer.status_code, answer.text) == (400, visitors.FULL)
-    assert lesson.enter(**known) == phone
-    for each in phones:
-        assert lesson.post("vote", phone=each, poll=asked, choice=1)[0] == 200
-    found = lesson.rooms.of(lesson.code)
-    assert found is not None
-    assert found.poll is not None
-    assert found.poll.counts == (0, 6, 0)
 
 
 def test_a_closed_room_is_gone(lesson: Class) -> None:
