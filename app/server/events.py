@@ -109,6 +109,7 @@ async def _stream(
     source: EventSource, cursor: str, beat: Callable[[], None], clock: Callable[[], float]
 ) -> AsyncIterator[bytes]:
     yield b"retry: 1000\n" + _time(clock)
+    last_beat = monotonic()
     while True:
         count = source.notifier.count
         message, over = source.update(cursor)
@@ -117,7 +118,9 @@ async def _stream(
             yield f"id: {cursor}\ndata: {message.text}\n\n".encode()
         if over or _server_ends.is_set():
             return
-        if not await source.notifier.wait(count, BEAT_S):
+        silent = not await source.notifier.wait(count, BEAT_S)
+        if silent or monotonic() - last_beat >= BEAT_S:  # where much happens, too
+            last_beat = monotonic()
             beat()
             yield _time(clock)
 

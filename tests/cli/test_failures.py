@@ -67,6 +67,13 @@ def test_a_user_without_a_home_is_told(monkeypatch: Patch) -> None:
             folder()
 
 
+def test_the_cache_may_be_named_from_the_home_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """The settings of a service are read by no shell: `~` there is the home folder, and no folder of that name."""
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("SPECVIZ_CACHE", "~/notes")
+    assert cache_folder() == tmp_path / "notes"
+
+
 def test_a_terminal_without_width_shows_all(monkeypatch: Patch, capsys: Capture) -> None:
     """COLUMNS=0, as some terminals say, prints what every other width prints."""
     printed = []

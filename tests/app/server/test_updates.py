@@ -1,4 +1,4 @@
-"""Which updates a follower still needs: pure, and over a server's events. What a browser puts together of them, whatever was lost on the way, is in tests/javascript/test_live_run.py."""
+"""Which updates a follower still needs: pure, and over a server's events. What a browser puts together of them, whatever was lost on the way, is in specviz/web/shared/live_run.test.ts."""
 
 import asyncio
 import json
@@ -118,6 +118,26 @@ def test_a_follower_counts_as_an_open_page(monkeypatch: pytest.MonkeyPatch) -> N
     assert client.head("/events").status_code == 200
     assert client.get("/x/events").status_code == 404
     assert here.fits("", "elsewhere")
+
+
+def test_a_follower_is_here_however_much_happens(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The signs of life come by the clock: news that come sooner than the next one do not put it off."""
+    monkeypatch.setattr(events, "BEAT_S", 0.05)
+    notifier, beats = Notifier(), list[int]()
+
+    async def follow() -> None:
+        alive = Alive(slots={"state": "1"})
+        stream = events._stream(EventSource(notifier, alive.state), "", lambda: beats.append(1), lambda: 0.0)
+        for number in range(20):
+            alive.happen("state", number)
+            notifier.notify()
+            await anext(stream)
+            await asyncio.sleep(0.01)
+        await stream.aclose()  # type: ignore[attr-defined]
+
+    with ThreadPoolExecutor(1) as thread:
+        thread.submit(asyncio.run, follow()).result()
+    assert beats
 
 
 def test_a_poll_waits_for_news(monkeypatch: pytest.MonkeyPatch) -> None:
