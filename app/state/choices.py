@@ -38,6 +38,11 @@ def value(name: str, default: T) -> T:
     return _bounded(chosen)
 
 
+def is_made(name: str) -> bool:
+    """True where the visitor, a link or the page has made this choice; False where it is at its default."""
+    return name in page_state().form.values
+
+
 def put(name: str, new: Any) -> None:
     """Change a choice from within the page."""
     page_state().form.values[name] = new

@@ -1,5 +1,6 @@
 """Does the decoder that the page has chosen write what its target alone would write?"""
 
+from dataclasses import replace
 from functools import partial
 
 import streamlit as st
@@ -75,7 +76,7 @@ def _runs() -> None:
 def _warm_up() -> None:
     """At temperature 0 nothing is random, and two of the four checks have nothing to test."""
     try:
-        certain = request_form.explicit().certain
+        certain = _settings().certain
     except InputError:
         return
     if certain:
@@ -125,9 +126,15 @@ def _of(job: Job) -> tuple[PairRequest, AuditRequest]:
     return job.pair, audits.request_of(job, AuditRequest)
 
 
+def _settings() -> Settings:
+    """Those of the page; where nobody chose a temperature, 1: at 0 there is no distribution, which is half of what an audit tests."""
+    settings = request_form.explicit()
+    return settings if choices.is_made("temperature") else replace(settings, temperature=1.0)
+
+
 def _request() -> AuditRequest:
     runs = int(choices.value("samples", USUAL_SAMPLES))
-    return AuditRequest(request_form.explicit(), request_form.prompt(), request_form.template(), runs)
+    return AuditRequest(_settings(), request_form.prompt(), request_form.template(), runs)
 
 
 def _audit() -> None:
