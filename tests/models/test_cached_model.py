@@ -9,41 +9,24 @@ import transformers
 from specviz.decoding.protocols import CacheReport
 from specviz.errors import PairError
 from specviz.models.cached_model import CachedModel
+from tests.helpers.tiny_models import TINY, built
 
 VOCABULARY = 50
 FAMILIES: dict[str, dict[str, Any]] = {
-    "LlamaForCausalLM": {},
-    "Qwen2ForCausalLM": {"num_key_value_heads": 2},
-    "Qwen3ForCausalLM": {"num_key_value_heads": 1, "head_dim": 8},
-    "MistralForCausalLM": {"num_key_value_heads": 2, "sliding_window": 5},
+    **TINY,
     "Gemma2ForCausalLM": {"num_key_value_heads": 2, "head_dim": 8, "sliding_window": 5, "query_pre_attn_scalar": 8},
-    "GPT2LMHeadModel": {},
-    "GPTNeoXForCausalLM": {},
 }
 """Grouped heads, windows shorter than the texts here, one architecture that alternates both, and two older ones."""
 
 
 def network(kind: str, **options: Any) -> Any:
-    build = getattr(transformers, kind)
-    described = {
+    sizes = {
         "vocab_size": VOCABULARY,
-        "hidden_size": 32,
         "intermediate_size": 48,
-        "num_hidden_layers": 2,
-        "num_attention_heads": 4,
         "max_position_embeddings": 512,
         "initializer_range": 0.4,
-        "bos_token_id": None,
-        "eos_token_id": None,
-        "pad_token_id": None,
-        **FAMILIES.get(kind, {}),
-        **options,
     }
-    if kind.startswith("GPT2"):
-        described.pop("intermediate_size")
-    with torch.random.fork_rng():
-        torch.manual_seed(1)
-        return build(build.config_class(**described)).eval()
+    return built(kind, 1, **{"heads": 4, "width": 32, **sizes, **FAMILIES.get(kind, {}), **options})
 
 
 def cached(kind: str = "LlamaForCausalLM", **options: Any) -> CachedModel:

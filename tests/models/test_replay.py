@@ -19,8 +19,7 @@ from specviz.models.networks.recurrent import RecurrentNetwork
 from specviz.models.networks.replay import ReplayNetwork
 from specviz.models.networks.states import Saved
 from specviz.settings import Settings
-from tests.helpers.architecture_rows import BASE, VOCABULARY
-from tests.helpers.architectures import build
+from tests.helpers.architectures import BASE, VOCABULARY, build
 from tests.helpers.planting import Plant, plant
 from tests.helpers.rounds import rounds_of
 

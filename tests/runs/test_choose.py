@@ -185,7 +185,7 @@ def test_a_run_takes_no_more_threads_than_its_passes_gain_from(
     pair: Pair, monkeypatch: pytest.MonkeyPatch, seconds: dict[int, float], threads: int
 ) -> None:
     """The fewest with nearly the shortest passes, noted; all of them where passes are long, and all given back afterwards."""
-    usual, measured = torch.get_num_threads(), list[int]()
+    measured: list[int] = []
 
     def once(pair: Pair, tokens: int = 1) -> float:
         measured.append(torch.get_num_threads())
@@ -196,16 +196,13 @@ def test_a_run_takes_no_more_threads_than_its_passes_gain_from(
     monkeypatch.setattr("specviz.models.limits.core_count", lambda: 4.0)
     monkeypatch.setattr("specviz.models.threads.LOAD.others", lambda stale_s: 0.0)
     torch.set_num_threads(4)
-    try:
-        for first in (True, False):
-            with watched(pair) as watchman:
-                assert watchman.threads <= threads
-            assert watchman.limit == threads
-            assert torch.get_num_threads() == 4
-            assert bool(measured) == first, "noted the first time"
-            measured.clear()
-    finally:
-        torch.set_num_threads(usual)
+    for first in (True, False):
+        with watched(pair) as watchman:
+            assert watchman.threads <= threads
+        assert watchman.limit == threads
+        assert torch.get_num_threads() == 4
+        assert bool(measured) == first, "noted the first time"
+        measured.clear()
 
 
 def test_a_machine_too_busy_to_measure(pair: Pair, monkeypatch: pytest.MonkeyPatch) -> None:

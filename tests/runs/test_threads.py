@@ -29,14 +29,6 @@ PROMPT = "Once upon a time"
 SHORT = Settings(max_new_tokens=12)
 
 
-@pytest.fixture(autouse=True)
-def _threads_back() -> Iterator[None]:
-    """What a test does to the number of threads is undone."""
-    usual = torch.get_num_threads()
-    yield
-    torch.set_num_threads(usual)
-
-
 @dataclass
 class Machine:
     """A machine whose load and clock the test decides."""
