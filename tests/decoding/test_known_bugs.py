@@ -4,9 +4,8 @@
 detect it. If the line is no longer found, the test fails and the plant must be updated.
 """
 
-import math
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import partial
 
 import pytest
@@ -33,17 +32,9 @@ from specviz.models.networks import kv_cache, lean, parts, replay
 from specviz.settings import Settings
 from specviz.trace import metrics
 from specviz.trace.cards import DrafterCard, ModelCard, PairCard
-from specviz.trace.records import (
-    Closing,
-    ClosingToken,
-    Drafted,
-    Prefill,
-    Round,
-    Stop,
-    Trace,
-    Verdict,
-)
+from specviz.trace.records import Closing, ClosingToken, Drafted, Prefill, Round, Stop, Trace, Verdict
 from tests.decoding.test_loop import test_the_caches_contain_the_text_and_no_more as check_the_caches
+from tests.decoding.test_lossless import P, Q, constant
 from tests.helpers.architectures import VOCABULARY, build, near
 from tests.helpers.lossless import error_of
 from tests.helpers.oracles import chi_square, oracle_texts
@@ -53,13 +44,7 @@ from tests.models.networks.test_masks import check_chains
 
 pytestmark = pytest.mark.slow
 
-P, Q = (0.5, 0.3, 0.15, 0.05), (0.1, 0.2, 0.3, 0.4)
 PROMPT = (5, 17, 3, 40, 21)
-
-
-def certain_table(probabilities: Sequence[float]) -> TableModel:
-    """A model that always has this one distribution at temperature 1."""
-    return TableModel(len(probabilities), lambda history: [math.log(p) for p in probabilities])
 
 
 def speculate_with_models(settings: Settings, target: TableModel, draft: TableModel) -> tuple[Round, ...]:
@@ -80,7 +65,7 @@ def check_joint_distribution() -> None:
 def check_greedy_is_certain() -> None:
     """With p = (.6, .4) and q = (.9, .1) at temperature 0 the text is 0, 0, 0, whatever numbers are drawn."""
     settings = Settings(k=2, temperature=0.0, max_new_tokens=3)
-    found = speculated(certain_table((0.6, 0.4)), lambda: ModelDrafter(certain_table((0.9, 0.1))), (0,), settings)
+    found = speculated(constant((0.6, 0.4)), lambda: ModelDrafter(constant((0.9, 0.1))), (0,), settings)
     assert found == {(0, 0, 0): 1.0}
 
 
@@ -96,7 +81,7 @@ def check_seeds_give_variety() -> None:
 
 def check_first_token_is_judged() -> None:
     """A wrong draft of length 1 is rejected."""
-    target = certain_table(P)
+    target = constant(P)
     rounds = rounds_of(target, ScriptedDrafter(4, [[3]]), (0,), Settings(k=1, max_new_tokens=2))
     assert rounds[0].drafted[0].verdict is Verdict.REJECTED
     assert rounds[0].tokens == (0,)
@@ -211,7 +196,7 @@ def check_impossible_is_never_accepted() -> None:
 
 def check_token_zero_is_a_token() -> None:
     """Id 0 is drafted, accepted and written like any other."""
-    target = certain_table(P)
+    target = constant(P)
     rounds = rounds_of(target, ScriptedDrafter(4, [[0, 0]]), (0,), Settings(k=2, max_new_tokens=3))
     assert text_of(rounds) == (0, 0, 0)
     assert rounds[0].accepted == (0, 1)
@@ -252,7 +237,7 @@ def check_tree_distribution(children: str) -> None:
     nodes, k, p, q = TREES[children]
     way = children.partition(",")[0]
     settings = Settings(k=k, nodes=nodes, temperature=1.0, children=way, drafter="tree", max_new_tokens=k + 1)
-    target, draft = certain_table(p), certain_table(q)
+    target, draft = constant(p), constant(q)
     assert error_of(target, lambda: TreeDrafter(draft), (0,), settings) < 1e-10
 
 
@@ -287,10 +272,10 @@ def check_tree_reads_the_text() -> None:
 
 def check_policies_drop_nothing() -> None:
     """With p = (.7, .3) and q = (.6, .4), of which the second has low confidence, every policy keeps p."""
-    target = certain_table((0.7, 0.3))
+    target = constant((0.7, 0.3))
     for policy in ("confidence", "cost"):
         settings = Settings(k=2, temperature=1.0, max_new_tokens=3, policy=policy, threshold=0.5)
-        error = error_of(target, lambda: ModelDrafter(certain_table((0.6, 0.4))), (0,), settings)
+        error = error_of(target, lambda: ModelDrafter(constant((0.6, 0.4))), (0,), settings)
         assert error < 1e-10, f"with {policy}"
 
 
