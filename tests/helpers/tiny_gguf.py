@@ -26,9 +26,9 @@ TEMPLATE = "{% for m in messages %}<{{ m.content }}>{% endfor %}"
 
 def tiny_llama(seed: int = 1, vocabulary: int = 0) -> Any:
     """A Llama of two layers; widths are multiples of 32, a block of the simple quantised formats. By default it has the byte tokenizer's ids."""
-    sizes = {"vocab_size": vocabulary or len(byte_tokenizer()), "intermediate_size": 96, "num_key_value_heads": 2}
-    others = {"rms_norm_eps": 2.0**-17, "tie_word_embeddings": True}
-    return built("LlamaForCausalLM", seed, width=64, heads=4, **sizes, **others)
+    sizes: dict[str, Any] = {"vocab_size": vocabulary or len(byte_tokenizer()), "intermediate_size": 96}
+    sizes |= {"num_key_value_heads": 2, "rms_norm_eps": 2.0**-17, "tie_word_embeddings": True}
+    return built("LlamaForCausalLM", seed, width=64, heads=4, **sizes)
 
 
 def write_gguf(

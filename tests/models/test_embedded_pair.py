@@ -69,6 +69,7 @@ def test_the_target_corrects_its_draft_on_the_capital(embedded: Pair) -> None:
     assert first < len(embedded.text.encode(f"{prompt} Ouagadougou")) - len(embedded.text.encode(prompt))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("golden", GOLDEN, ids=lambda golden: golden["title"])
 def test_the_recorded_texts_come_again(golden: dict[str, str], embedded: Pair) -> None:
     """In float32 the prompts give the recorded text, token for token."""

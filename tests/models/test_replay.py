@@ -23,6 +23,8 @@ from tests.helpers.architectures import BASE, VOCABULARY, build
 from tests.helpers.planting import Plant, plant
 from tests.helpers.rounds import rounds_of
 
+pytestmark = pytest.mark.slow
+
 CHUNKED = (
     *("lfm2", "mamba2", "falcon_h1", "qwen3_next", "qwen3_5"),
     *("bamba", "granitemoehybrid", "minimax", "rwkv", "olmo_hybrid"),
@@ -144,7 +146,6 @@ def check_all(model: CachedModel, untouched: Any, name: str) -> None:
     check_trees(model, untouched, name)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     "name",
     [pytest.param(name, marks=pytest.mark.rare if name in RARE else ()) for name in (*CHUNKED, *STEPWISE, *SELECTING)],

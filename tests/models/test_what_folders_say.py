@@ -75,11 +75,13 @@ def test_a_template_that_drops_the_prompt_is_named(saved: Path, copy_of: Copies)
         {"use_cache": False},
     ],
 )
-def test_wishes_about_the_run_are_not_the_model(saved: Path, copy_of: Copies, wish: dict[str, object]) -> None:
+def test_wishes_about_the_run_are_not_the_model(
+    saved: Path, copy_of: Copies, wish: dict[str, object], loaded: Pair
+) -> None:
     """A config that names an attention kernel of another machine, or other outputs, gives the text that it gives without."""
     folder = copy_of("target")
     edit_config(folder, **wish)
-    plain = ids_of(load(saved / "target", saved / "draft"), GREEDY, plain=True)
+    plain = ids_of(loaded, GREEDY, plain=True)
     assert ids_of(load(folder, saved / "draft"), GREEDY, plain=False) == plain
 
 
@@ -107,7 +109,7 @@ def test_files_that_are_no_folder_are_named(saved: Path, tmp_path: Path) -> None
         assert "does not exist" not in sentence
 
 
-def test_what_is_not_used_is_on_the_card(saved: Path, copy_of: Copies) -> None:
+def test_what_is_not_used_is_on_the_card(saved: Path, copy_of: Copies, loaded: Pair) -> None:
     """Weights without a place in the model, and a repetition penalty that is not applied, are notes of the card and of a recording."""
     target, draft = copy_of("target"), copy_of("draft")
     for folder in (target, draft):
@@ -125,7 +127,7 @@ def test_what_is_not_used_is_on_the_card(saved: Path, copy_of: Copies) -> None:
     assert trace.card.notes == pair.card.notes
     assert loads(dumps([trace])) == (trace,)
     assert with_draft(pair, str(saved / "draft")).card.notes == pair.card.notes[:2]
-    assert load(saved / "target", saved / "draft").card.notes == ()
+    assert loaded.card.notes == ()
 
 
 def test_verbosity_and_progress_bars_stay_as_they_were(saved: Path, tmp_path: Path) -> None:
@@ -171,6 +173,7 @@ def refusal(source: str, draft: Path) -> str:
     return str(caught.value)
 
 
+@pytest.mark.slow
 def test_a_revision_is_loaded_and_recorded(saved: Path, hub_cache: Path) -> None:
     """`id@revision` takes that revision's files, by branch, tag or commit; the commit is on the card and in the recording."""
     put(hub_cache, saved / "target", "main")
@@ -360,6 +363,7 @@ def test_a_draft_is_added_to_a_target_alone(saved: Path) -> None:
         assert all(role in name for name in names)
 
 
+@pytest.mark.slow
 def test_notes_belong_to_one_model(saved: Path, tmp_path: Path) -> None:
     """Another draft drops the notes of the draft before it and keeps the target's, also where both models have one name, and where
     one sentence is about both."""

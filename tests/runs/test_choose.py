@@ -133,6 +133,7 @@ def test_a_draft_of_fixed_length_is_predicted_as_it_is(pair: Pair, monkeypatch: 
     assert choose(pair, replace(OPEN, nodes=7)).settings.nodes == 7
 
 
+@pytest.mark.slow
 def test_a_run_records_what_was_chosen(pair: Pair) -> None:
     """Its settings have nothing left open, its plan says why, and the text is the plain text."""
     run = Run(pair, PROMPT, OPEN)

@@ -127,6 +127,7 @@ def test_a_turn_that_cannot_be_is_repeated() -> None:
     assert (found.trusted, found.left_out, found.high) == (True, 1, 3.6)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(os, "sched_setaffinity"), reason="only Linux can tie a process to a core")
 def test_real_burners_are_noticed() -> None:
     """Four programs that want the core of this thread leave it about a fifth of the time, and the counters show their work."""

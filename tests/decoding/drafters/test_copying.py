@@ -102,7 +102,7 @@ def rescanned(text: list[int], limit: int) -> tuple[list[int], int | None]:
     return best[1], best[2]
 
 
-@tries(max_examples=100, deadline=None)
+@tries(max_examples=80, deadline=None)
 @given(Growing, st.integers(1, 8), st.integers(1, 4))
 def test_the_matches_grow_with_the_text(pieces: list[list[int]], limit: int, longest: int) -> None:
     """However the text grows, both find the same as a search through the full text."""

@@ -108,7 +108,7 @@ def check_states(kind: str = "LlamaForCausalLM") -> None:
             make, chosen, options = WAYS[way]
             settings = Settings(k=3, temperature=temperature, max_new_tokens=16, seed=seed, **chosen)
             kind, taps = ("mtp", (3,)) if make is MtpDrafter else ("eagle3", (0, 1, 2, 3))
-            inner = make(random_head(target, kind, seed=seed, noise=0.7, taps=taps, **options))
+            inner = make(random_head(target, kind, seed=seed, noise=1.5, taps=taps, **options))
             rounds_of(target, inner, [1, 3], Settings(max_new_tokens=5, **chosen))  # something to be forgotten
             drafter = Recomputed(inner, target)
             rounds = [round_ for round_ in rounds_of(target, drafter, prompt, settings) if round_.drafted]
