@@ -140,6 +140,7 @@ def test_layers_are_found_wherever_they_are() -> None:
     check_halves(double)
 
 
+@pytest.mark.slow
 def test_layers_with_hooks_that_replace_their_forward_are_split() -> None:
     """A model spread over several devices has hooks of accelerate on every module; its halves still leave layers out."""
     hooks = pytest.importorskip("accelerate.hooks")
@@ -151,6 +152,7 @@ def test_layers_with_hooks_that_replace_their_forward_are_split() -> None:
     check_halves(model, [1, 3])
 
 
+@pytest.mark.slow
 def test_models_that_cannot_be_split_say_so() -> None:
     """Layers in no list, and layers that hand more than their states to the next one: one sentence."""
     import transformers
