@@ -10,15 +10,15 @@ from transformers import PreTrainedModel
 from specviz.decoding.drafters import registry
 from specviz.decoding.recorder import LIGHT
 from specviz.errors import PairError, PromptError
-from specviz.models import Pair
-from specviz.models.loading import load_pair
+from specviz.models import Pair, load_pair, loading
+from specviz.models.checks.first_use import checked_model
+from specviz.models.pair import LoadedModel
+from specviz.models.reading import card_of, end_ids
 from specviz.models.tokens import TokenText
 from specviz.runs.run import Run
 from specviz.settings import Settings
-from tests.helpers.architecture_rows import Architecture
-from tests.helpers.architectures import ARCHITECTURES, build, near
+from tests.helpers.architectures import build, near
 from tests.helpers.heads import random_head
-from tests.helpers.memory_pairs import pair_of
 from tests.models.folders import byte_tokenizer
 
 PROMPT = "The old dog saw a red sun, and the sea "
@@ -71,11 +71,25 @@ class Result:
         return not self.faults and not self.refused
 
 
-def text_for(row: Architecture) -> TokenText:
-    """The tokenizer of a row. It has no end-of-text token, so that every text has its full length."""
+def text_of_rows() -> TokenText:
+    """The tokenizer of all rows. It has no end-of-text token, so that every text has its full length."""
     tokenizer = byte_tokenizer()
     tokenizer.eos_token = None
     return TokenText(tokenizer)
+
+
+def pair_of(name: str, target: PreTrainedModel, draft: PreTrainedModel | None = None) -> Pair:
+    """A pair of models that are in memory, with the checks that loading makes."""
+    text = text_of_rows()
+    ends = end_ids(target, text)
+    text.readable = target.get_input_embeddings().num_embeddings
+    loaded = []
+    for role, model in (("target", target), ("draft", draft)):
+        if model is not None:
+            cached, checks = checked_model(loading._cached(model, text.vocabulary, ends), role)
+            notes = tuple(check.note for check in checks if check.note)
+            loaded.append(LoadedModel(cached, card_of(model, role), checks, notes))
+    return loading.pair_of(name, loaded[0], loaded[1] if draft is not None else None, text)
 
 
 def examined(name: str, extent: Extent, folder: Path | None = None) -> Result:
@@ -125,13 +139,12 @@ def examined_pair(pair: Pair, untouched: PreTrainedModel, extent: Extent) -> Res
 
 
 def _pair(name: str, folder: Path | None) -> Pair:
-    row = ARCHITECTURES[name]
-    target, draft, text = build(name), near(build(name)), text_for(row)
+    target, draft = build(name), near(build(name))
     if folder is None:
-        return pair_of(target, draft, text, name=name)
+        return pair_of(name, target, draft)
     for part, model in (("target", target), ("draft", draft)):
         model.save_pretrained(folder / part)
-        text.tokenizer.save_pretrained(folder / part)
+        text_of_rows().tokenizer.save_pretrained(folder / part)
     return load_pair(target=str(folder / "target"), draft=str(folder / "draft"), device="cpu", dtype="float32")
 
 

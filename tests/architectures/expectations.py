@@ -4,8 +4,7 @@ from dataclasses import dataclass
 
 from specviz.decoding.drafters import registry
 from tests.architectures.examination import QUANTIZED, Result
-from tests.helpers.architecture_rows import HYBRID
-from tests.helpers.architectures import ARCHITECTURES
+from tests.helpers.architectures import ARCHITECTURES, Kind
 
 WANTED_CLASSES = 85
 """So many model classes at least must be equal with all drafters."""
@@ -79,7 +78,7 @@ def unexpected(name: str, result: Result) -> tuple[str, ...]:
 def missing(equal: list[str]) -> tuple[str, ...]:
     """What these rows, equal with all drafters, lack of the wanted numbers."""
     classes = {ARCHITECTURES[name].class_name for name in equal}
-    hybrids = {ARCHITECTURES[name].class_name for name in equal if ARCHITECTURES[name].kind is HYBRID}
+    hybrids = {ARCHITECTURES[name].class_name for name in equal if ARCHITECTURES[name].kind is Kind.HYBRID}
     lacking = []
     if len(classes) < WANTED_CLASSES:
         lacking.append(f"{len(classes)} classes are equal with all drafters, and {WANTED_CLASSES} are wanted")

@@ -7,8 +7,7 @@ import transformers
 
 from tests.architectures.examination import BRIEF, QUICK, examined
 from tests.architectures.expectations import EVERYDAY, REFUSED, SAVED, unexpected
-from tests.helpers.architecture_rows import BASE, HYBRID, VOCABULARY, WINDOW
-from tests.helpers.architectures import ARCHITECTURES, described
+from tests.helpers.architectures import ARCHITECTURES, BASE, VOCABULARY, WINDOW, Kind, described
 from tests.models.folders import byte_tokenizer
 
 
@@ -23,7 +22,7 @@ def _quiet() -> None:
 @pytest.mark.parametrize("name", EVERYDAY)
 def test_every_drafter_gives_the_plain_text(name: str, tmp_path: Path) -> None:
     """At k 3 and 7, across the window and the length after which rotations change, all drafters without a head give what plain decoding, fresh passes and transformers give."""
-    extent = BRIEF if ARCHITECTURES[name].kind is HYBRID else QUICK  # they read prompts slowly, and have no window
+    extent = BRIEF if ARCHITECTURES[name].kind is Kind.HYBRID else QUICK  # they read prompts slowly, and have no window
     assert unexpected(name, examined(name, extent, tmp_path if name in SAVED else None)) == ()
 
 
@@ -31,7 +30,7 @@ def test_the_table_is_what_it_says() -> None:
     """The expectations name rows that exist, there are more than 100 classes, and windowed rows have windows."""
     assert {*EVERYDAY, *REFUSED, *SAVED} <= ARCHITECTURES.keys()
     assert len({row.class_name for row in ARCHITECTURES.values()}) >= 100
-    assert sum(row.kind is HYBRID for row in ARCHITECTURES.values()) >= 10
+    assert sum(row.kind is Kind.HYBRID for row in ARCHITECTURES.values()) >= 10
     assert len(byte_tokenizer()) == VOCABULARY == BASE["vocab_size"]
-    windowed = [row for row in ARCHITECTURES.values() if row.kind.name == "WINDOWED"]
+    windowed = [row for row in ARCHITECTURES.values() if row.kind is Kind.WINDOWED]
     assert all(any(size in str(described(row)) for size in (str(WINDOW), "'sliding_window': 4")) for row in windowed)

@@ -2,10 +2,12 @@
 
 import json
 import queue
+import re
 import threading
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -29,6 +31,7 @@ from tests.helpers.tiny_models import perturbed, tiny
 
 pytestmark = pytest.mark.slow
 
+DOCUMENT = Path(__file__).parents[2] / "docs" / "audit.md"
 V = 6
 PROMPTS = [(0, 1), (3,)]
 QUICK = Budget(texts=2, tokens=12, samples=20, sampled_tokens=4, simulations=0, seconds_a_text=60)
@@ -193,3 +196,19 @@ def test_ctrl_c_waits_for_the_decoder(monkeypatch: pytest.MonkeyPatch) -> None:
     endless = Endless("endless", plain_pass(table(1)), Settings(temperature=1.0), DecoderParts(table(1), NoDrafter(V)))
     assert report(endless, [(1,)]).stopped
     assert left == [True]
+
+
+def test_the_document_audits_transformers_and_catches_the_broken_copy(capsys: pytest.CaptureFixture[str]) -> None:
+    """Its Python, with a tiny pair in place of the one that it loads: the honest decoder passes, and the broken copy is caught."""
+    loading, *blocks = re.findall(r"```python\n(.*?)```", DOCUMENT.read_text(encoding="utf-8"), re.DOTALL)
+    assert "load_pair" in loading
+    names: dict[str, Any] = {
+        "target": tiny("LlamaForCausalLM", 1, vocabulary=16),
+        "draft": tiny("LlamaForCausalLM", 2, vocabulary=16),
+        "prompts": [[1, 2, 3]],
+    }
+    for block in blocks:
+        exec(block, names)  # noqa: S102  # the document's own code
+    assert names["honest"].clean
+    assert [one.verdict for one in names["broken"].findings][-1] is AuditVerdict.CAUGHT
+    assert "distribution: caught. " in capsys.readouterr().out

@@ -12,6 +12,7 @@ import pytest
 from specviz.cli import app
 from specviz.cli.main import main
 from specviz.folders import PAGE
+from specviz.lessons.files import VARIABLE
 from specviz.serving import engines, hosting
 
 Starts = list[tuple[list[str], dict[str, str]]]  # commands with their environments
@@ -161,3 +162,16 @@ def test_the_engines_of_a_cluster_reach_the_page(started: Starts, capsys: Captur
     out = capsys.readouterr().out
     assert "3 engines on the Ray cluster auto, each with 4 processors and 1 GPU." in out
     assert out.count("their speedups count for nothing") == 1
+
+
+def test_the_page_gets_the_folder_of_lessons(
+    started: Starts, tmp_path: Path, monkeypatch: Patch, capsys: Capture
+) -> None:
+    """`specviz app --lessons FOLDER` hands the folder on, wherever the server runs; one that is not there is a sentence."""
+    monkeypatch.chdir(tmp_path.parent)
+    main(["app", "--lessons", tmp_path.name])
+    main(["app"])
+    assert [variables.get(VARIABLE) for _, variables in started] == [str(tmp_path), None]
+    assert main(["app", "--lessons", "nowhere"]) == 2
+    assert "is no folder" in capsys.readouterr().err
+    assert len(started) == 2

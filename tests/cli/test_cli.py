@@ -430,6 +430,7 @@ def test_a_recording_that_cannot_be_written_loses_nothing_else() -> None:
     assert "could not be written" in outcome.err
 
 
+@pytest.mark.slow
 def test_pairs_lists_what_can_be_loaded() -> None:
     """The embedded pair is listed as available; the JSON has the same rows with their sizes in bytes."""
     table, listed = specviz("pairs", "--device", "cpu"), specviz("pairs", "--device", "cpu", "--json").json

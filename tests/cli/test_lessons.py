@@ -4,9 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from specviz.cli import app
 from specviz.cli.main import main
-from specviz.lessons.files import BUILT_IN, VARIABLE
+from specviz.lessons.files import BUILT_IN
 from tests.helpers.commands import specviz
 
 
@@ -68,24 +67,3 @@ def test_what_cannot_be_done_is_one_sentence(arguments: list[str], says: str) ->
     outcome = specviz("lessons", *arguments)
     assert outcome.refused, outcome
     assert says in outcome.err
-
-
-def test_the_page_gets_the_folder(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """`specviz app --lessons FOLDER` hands the folder on, wherever the server runs; one that is not there is a sentence."""
-    started: list[dict[str, str]] = []
-
-    def start(command: list[str], variables: dict[str, str]) -> int:
-        started.append(variables)
-        return 0
-
-    monkeypatch.setattr(app, "start", start)
-    monkeypatch.chdir(tmp_path.parent)
-    main(["app", "--lessons", tmp_path.name])
-    main(["app"])
-    assert started[0][VARIABLE] == str(tmp_path)
-    assert VARIABLE not in started[1]
-    assert main(["app", "--lessons", "nowhere"]) == 2
-    assert "is no folder" in capsys.readouterr().err
-    assert len(started) == 2

@@ -4,9 +4,8 @@
 detect it. If the line is no longer found, the test fails and the plant must be updated.
 """
 
-import math
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import partial
 
 import pytest
@@ -33,32 +32,19 @@ from specviz.models.networks import kv_cache, lean, parts, replay
 from specviz.settings import Settings
 from specviz.trace import metrics
 from specviz.trace.cards import DrafterCard, ModelCard, PairCard
-from specviz.trace.records import (
-    Closing,
-    ClosingToken,
-    Drafted,
-    Prefill,
-    Round,
-    Stop,
-    Trace,
-    Verdict,
-)
-from tests.helpers.architecture_rows import VOCABULARY
-from tests.helpers.architectures import build, near
+from specviz.trace.records import Closing, ClosingToken, Drafted, Prefill, Round, Stop, Trace, Verdict
+from tests.decoding.test_loop import test_the_caches_contain_the_text_and_no_more as check_the_caches
+from tests.decoding.test_lossless import P, Q, constant
+from tests.helpers.architectures import VOCABULARY, build, near
 from tests.helpers.lossless import error_of
 from tests.helpers.oracles import chi_square, oracle_texts
 from tests.helpers.planting import Plant, plant
 from tests.helpers.rounds import rounds_of, speculated, text_of
-from tests.helpers.watched import PROMPT, checked_run, models
+from tests.models.networks.test_masks import check_chains
 
 pytestmark = pytest.mark.slow
 
-P, Q = (0.5, 0.3, 0.15, 0.05), (0.1, 0.2, 0.3, 0.4)
-
-
-def certain_table(probabilities: Sequence[float]) -> TableModel:
-    """A model that always has this one distribution at temperature 1."""
-    return TableModel(len(probabilities), lambda history: [math.log(p) for p in probabilities])
+PROMPT = (5, 17, 3, 40, 21)
 
 
 def speculate_with_models(settings: Settings, target: TableModel, draft: TableModel) -> tuple[Round, ...]:
@@ -79,7 +65,7 @@ def check_joint_distribution() -> None:
 def check_greedy_is_certain() -> None:
     """With p = (.6, .4) and q = (.9, .1) at temperature 0 the text is 0, 0, 0, whatever numbers are drawn."""
     settings = Settings(k=2, temperature=0.0, max_new_tokens=3)
-    found = speculated(certain_table((0.6, 0.4)), lambda: ModelDrafter(certain_table((0.9, 0.1))), (0,), settings)
+    found = speculated(constant((0.6, 0.4)), lambda: ModelDrafter(constant((0.9, 0.1))), (0,), settings)
     assert found == {(0, 0, 0): 1.0}
 
 
@@ -95,7 +81,7 @@ def check_seeds_give_variety() -> None:
 
 def check_first_token_is_judged() -> None:
     """A wrong draft of length 1 is rejected."""
-    target = certain_table(P)
+    target = constant(P)
     rounds = rounds_of(target, ScriptedDrafter(4, [[3]]), (0,), Settings(k=1, max_new_tokens=2))
     assert rounds[0].drafted[0].verdict is Verdict.REJECTED
     assert rounds[0].tokens == (0,)
@@ -123,20 +109,16 @@ def check_draft_reads_the_text() -> None:
             text = [*text, *round_.tokens]
 
 
-def check_cached_equals_fresh() -> None:
-    """In every pass the scores from the cache are those of a fresh pass, after full, partial and no acceptance."""
-    for kind in ("LlamaForCausalLM", "GPT2LMHeadModel"):  # one uses our own decoder, the other its own modules
-        for which in (1, 2):
-            drafts = models(kind)
-            checked_run(drafts[0], drafts[which], PROMPT, Settings(k=3, max_new_tokens=24))
+def check_cached_equals_fresh(name: str = "llama", *, lean: bool = True) -> None:
+    """Chunks of a text, after each of which some tokens are rolled back, score as a fresh pass does: in our own decoder or in its own modules,
+    across a sliding window where it has one."""
+    check_chains(build(name), lean=lean)
 
 
-def check_window_is_crossed() -> None:
-    """A text that crosses a sliding window, with drafts rolled back across its edge, scores as a fresh pass does."""
-    for kind in ("MistralForCausalLM", "Starcoder2ForCausalLM"):  # one uses our own decoder, the other its own modules
-        target, _, other = models(kind)
-        assert target.model.config.sliding_window < len(PROMPT) + 12
-        checked_run(target, other, PROMPT, Settings(k=4, max_new_tokens=24))
+STOCK, WINDOW, STOCK_WINDOW = (
+    partial(check_cached_equals_fresh, name, lean=lean)
+    for name, lean in (("gpt2", False), ("mistral_sliding", True), ("mistral_sliding", False))
+)
 
 
 def check_recurrent_state_is_replayed() -> None:
@@ -214,7 +196,7 @@ def check_impossible_is_never_accepted() -> None:
 
 def check_token_zero_is_a_token() -> None:
     """Id 0 is drafted, accepted and written like any other."""
-    target = certain_table(P)
+    target = constant(P)
     rounds = rounds_of(target, ScriptedDrafter(4, [[0, 0]]), (0,), Settings(k=2, max_new_tokens=3))
     assert text_of(rounds) == (0, 0, 0)
     assert rounds[0].accepted == (0, 1)
@@ -255,7 +237,7 @@ def check_tree_distribution(children: str) -> None:
     nodes, k, p, q = TREES[children]
     way = children.partition(",")[0]
     settings = Settings(k=k, nodes=nodes, temperature=1.0, children=way, drafter="tree", max_new_tokens=k + 1)
-    target, draft = certain_table(p), certain_table(q)
+    target, draft = constant(p), constant(q)
     assert error_of(target, lambda: TreeDrafter(draft), (0,), settings) < 1e-10
 
 
@@ -290,10 +272,10 @@ def check_tree_reads_the_text() -> None:
 
 def check_policies_drop_nothing() -> None:
     """With p = (.7, .3) and q = (.6, .4), of which the second has low confidence, every policy keeps p."""
-    target = certain_table((0.7, 0.3))
+    target = constant((0.7, 0.3))
     for policy in ("confidence", "cost"):
         settings = Settings(k=2, temperature=1.0, max_new_tokens=3, policy=policy, threshold=0.5)
-        error = error_of(target, lambda: ModelDrafter(certain_table((0.6, 0.4))), (0,), settings)
+        error = error_of(target, lambda: ModelDrafter(constant((0.6, 0.4))), (0,), settings)
         assert error < 1e-10, f"with {policy}"
 
 
@@ -351,11 +333,11 @@ PLANTED = [
     Plant("draft cache keeps a rejected token", check_draft_reads_the_text, ModelDrafter, "_settle", "self.model.keep(range(in_cache - self._cached))", "self.model.keep(range(min(in_cache + 1, self._text_length + self._read) - self._cached))"),
     Plant("draft cache trimmed by the wrong count", check_draft_reads_the_text, ModelDrafter, "_settle", "self.model.keep(range(in_cache - self._cached))", "self.model.keep(range(max(0, in_cache - self._cached - 1)))"),
     Plant("the entry before the bonus token is never written, in our own decoder", check_cached_equals_fresh, lean.LeanDecoder, "_attend", "self._keys[index][:, geometry.slots] = rotated[:, heads:].transpose(0, 1)", "self._keys[index][:, geometry.slots][:, : max(1, count - 1)] = rotated[: max(1, count - 1), heads:].transpose(0, 1)"),
-    Plant("the entry before the bonus token is never written", check_cached_equals_fresh, kv_cache.PreallocatedLayer, "update", "self.keys[:, :, begin:end] = key_states", "self.keys[:, :, begin : max(begin + 1, end - 1)] = key_states[:, :, : max(1, end - 1 - begin)]"),
-    Plant("the target keeps a rejected token", check_cached_equals_fresh, engine.Decoding, "_round", "target.keep(outcome.rows)", "target.keep(range(min(len(outcome.rows) + 1, len(fetched.tokens) + 1)))"),
-    Plant("the target drops an accepted token", check_cached_equals_fresh, engine.Decoding, "_round", "target.keep(outcome.rows)", "target.keep(outcome.rows[: max(1, len(outcome.rows) - 1)])"),
-    Plant("the window of our own decoder is one token too wide", check_window_is_crossed, parts, "within", "index[:, -1:] - window", "index[:, -1:] - window - 1"),
-    Plant("a window cache drops what a rewind needs", check_window_is_crossed, kv_cache.PreallocatedLayer, "update", "self.values[:, :, begin:end] = value_states", "self.values[:, :, begin:end] = value_states\n    self.values[:, :, : max(0, end - 8)] = 0"),
+    Plant("the entry before the bonus token is never written", STOCK, kv_cache.PreallocatedLayer, "update", "self.keys[:, :, begin:end] = key_states", "self.keys[:, :, begin : max(begin + 1, end - 1)] = key_states[:, :, : max(1, end - 1 - begin)]"),
+    Plant("the target keeps a rejected token", check_the_caches, engine.Decoding, "_round", "target.keep(outcome.rows)", "target.keep(range(min(len(outcome.rows) + 1, len(fetched.tokens) + 1)))"),
+    Plant("the target drops an accepted token", check_the_caches, engine.Decoding, "_round", "target.keep(outcome.rows)", "target.keep(outcome.rows[: max(1, len(outcome.rows) - 1)])"),
+    Plant("the window of our own decoder is one token too wide", WINDOW, parts, "within", "index[:, -1:] - window", "index[:, -1:] - window - 1"),
+    Plant("a window cache drops what a rewind needs", STOCK_WINDOW, kv_cache.PreallocatedLayer, "update", "self.values[:, :, begin:end] = value_states", "self.values[:, :, begin:end] = value_states\n    self.values[:, :, : max(0, end - 8)] = 0"),
     Plant("a state that cannot be cut keeps the rejected tokens", check_recurrent_state_is_replayed, replay.ReplayNetwork, "_go_back", "self._states.restore(self._saved[target])", "pass"),
     Plant("max_new_tokens overshot", check_end_is_where_plain_decoding_ends, engine.Decoding, "_round", "remaining = min(settings.k, settings.max_new_tokens - count - 1)", "remaining = settings.k"),
     Plant("end-of-text inside an accepted run ignored", check_end_is_where_plain_decoding_ends, outcome, "settle", "if tokens[index] in end_ids)", "if False)"),

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 import torch
 
-from specviz.decoding import clock
+from specviz.decoding import clock, recorder
 from specviz.decoding.drafters.model import ModelDrafter
 from specviz.decoding.drafters.none import NoDrafter
 from specviz.decoding.drafters.tree import TreeDrafter
@@ -312,3 +312,14 @@ def test_draws_are_recorded_where_they_were_made() -> None:
     greedy = rounds_of(*pair(), [0], replace(WARM, temperature=0.0))
     assert all(d.draw is None for r in greedy for d in r.drafted)
     assert all(r.closing is not None and r.closing.draw is None for r in greedy)
+
+
+def test_one_transfer_brings_everything_as_it_was() -> None:
+    """Values and blocks of several shapes, joined for the transfer, are split again unchanged; zero blocks work too."""
+    values = torch.arange(5, dtype=torch.float64)
+    blocks = [torch.rand(3, 2, 4, dtype=torch.float64), torch.rand(1, 6, 4, dtype=torch.float64)]
+    for some in (blocks, blocks[:1], []):
+        first, late = recorder._together(values, some)
+        assert torch.equal(first, values)
+        assert len(late()) == len(some)
+        assert all(torch.equal(one, other) for one, other in zip(late(), some, strict=True))

@@ -304,6 +304,7 @@ def test_what_typical_acceptance_writes() -> None:
         assert first_token(p, q) == pytest.approx(p, abs=1e-12)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rule", ["typical", "lenient"])
 @pytest.mark.parametrize("way", WAYS)
 def test_lossy_rules_are_lossy_with_every_drafter(way: str, rule: str) -> None:

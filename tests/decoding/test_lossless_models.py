@@ -3,14 +3,13 @@
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from copy import deepcopy
+from copy import copy, deepcopy
 from functools import cache
 from typing import Any
 
 import pytest
 import torch
 
-from specviz.decoding.costs import Costs
 from specviz.decoding.drafters import registry
 from specviz.decoding.loop import speculate
 from specviz.decoding.recorder import LIGHT
@@ -20,17 +19,20 @@ from specviz.errors import PairError
 from specviz.models import CachedModel, Pair
 from specviz.models import quantized as eight_bits
 from specviz.models.heads.folder import BoundHead
+from specviz.models.networks.kv_cache import preallocated_cache
 from specviz.models.networks.lean import LeanDecoder
+from specviz.models.networks.stock import StockNetwork
 from specviz.runs.build import build_drafter
 from specviz.settings import Settings
 from specviz.trace.cards import DrafterCard, ModelCard, PairCard
 from specviz.trace.records import Round
 from tests.helpers.heads import random_head
-from tests.helpers.missing_layers import with_own_cache
+from tests.helpers.lossless import EXPENSIVE
 from tests.helpers.oracles import plain_text
 from tests.helpers.planting import Plant, plant
 from tests.helpers.rounds import text_of
 from tests.helpers.tiny_models import fresh_logits, perturbed, tiny
+from tests.models.checks.test_planted_faults import without
 
 pytestmark = pytest.mark.slow
 
@@ -48,7 +50,6 @@ SOME_IDS = torch.tensor([index for index in range(257) if index % 5])
 TOKENS, MANY_TOKENS = 16, 40
 PROMPT, PROMPT_OF_FEW = tuple(b"abcabc"), (3, 7, 1, 3, 7)
 WORDS = "The old dog saw the old cat, and the old"
-EXPENSIVE = Costs(c=0.3, v=(1.0, 1.2, 1.5, 1.9))
 SAMPLING: dict[str, dict[str, Any]] = {
     "greedy": {},
     "shared noise": {"temperature": 1.0, "shared_noise": True, "seed": 7},
@@ -108,6 +109,20 @@ def wanted_text(model: CachedModel, prompt: tuple[int, ...], settings: Settings)
         if ids[-1] in model.end_ids:
             break
     return tuple(ids[len(prompt) :])
+
+
+def with_own_cache(model: CachedModel) -> CachedModel:
+    """The same model with an empty cache of its own."""
+    twin = copy(model)
+    if isinstance(model.network, StockNetwork):
+        network = copy(model.network)
+        network.cache, network.extent = preallocated_cache(len(network.cache.layers))
+        twin.network = network
+    else:
+        twin.network = without(model.network, ())
+    twin.tap(())
+    twin._capacity, twin._committed, twin._parents, twin._ahead = 0, 0, [], None
+    return twin
 
 
 def check_cache(model: CachedModel, ids: Sequence[int]) -> None:

@@ -15,7 +15,13 @@ from specviz.models.heads.folder import WEIGHTS, BoundHead, digest_of
 from specviz.models.heads.frozen import Frozen
 from specviz.models.heads.kinds import network_of
 from specviz.models.heads.spec import FORMAT, Shape, Spec
-from tests.helpers.block_heads import FLAGS
+
+FLAGS: dict[str, dict[str, Any]] = {
+    "dflash": {"causal": False, "sample_from_anchor": False},
+    "jetspec": {"causal": True, "sample_from_anchor": False},
+    "dspark": {"causal": False, "sample_from_anchor": True, "markov_rank": 4, "confidence": True},
+}
+"""The options of each kind of block head."""
 
 
 def spec_for(

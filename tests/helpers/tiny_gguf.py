@@ -4,8 +4,8 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import torch
 
+from tests.helpers.tiny_models import built
 from tests.models.folders import byte_tokenizer, sentencepiece_tokenizer
 
 PACKAGE = "gguf"
@@ -26,23 +26,9 @@ TEMPLATE = "{% for m in messages %}<{{ m.content }}>{% endfor %}"
 
 def tiny_llama(seed: int = 1, vocabulary: int = 0) -> Any:
     """A Llama of two layers; widths are multiples of 32, a block of the simple quantised formats. By default it has the byte tokenizer's ids."""
-    import transformers
-
-    config = transformers.LlamaConfig(
-        vocab_size=vocabulary or len(byte_tokenizer()),
-        hidden_size=64,
-        intermediate_size=96,
-        num_hidden_layers=2,
-        num_attention_heads=4,
-        num_key_value_heads=2,
-        max_position_embeddings=128,
-        initializer_range=0.5,
-        rms_norm_eps=2.0**-17,
-        tie_word_embeddings=True,
-    )
-    with torch.random.fork_rng():
-        torch.manual_seed(seed)
-        return transformers.LlamaForCausalLM(config).eval()
+    sizes: dict[str, Any] = {"vocab_size": vocabulary or len(byte_tokenizer()), "intermediate_size": 96}
+    sizes |= {"num_key_value_heads": 2, "rms_norm_eps": 2.0**-17, "tie_word_embeddings": True}
+    return built("LlamaForCausalLM", seed, width=64, heads=4, **sizes)
 
 
 def write_gguf(

@@ -6,6 +6,7 @@ from functools import cache
 from typing import Any
 
 import torch
+import transformers
 
 from specviz.models import CachedModel
 
@@ -21,28 +22,29 @@ TINY: dict[str, dict[str, Any]] = {
 """The tested families, each with its extra configuration; every text crosses the windows of Mistral and Starcoder 2."""
 
 
-@cache
-def tiny_weights(kind: str, seed: int, vocabulary: int, layers: int, width: int, dtype: torch.dtype) -> Any:
-    """A real architecture with random weights, large enough that its distributions are far from uniform."""
-    import transformers
-
+def built(kind: str, seed: int, *, layers: int = 2, heads: int = 2, width: int = 16, **options: Any) -> Any:
+    """A real architecture with random weights, large enough that its distributions are far from uniform, and without special tokens."""
     build = getattr(transformers, kind)
-    config = build.config_class(
-        vocab_size=vocabulary,
-        hidden_size=width,
-        num_hidden_layers=layers,
-        num_attention_heads=2,
-        max_position_embeddings=128,
-        initializer_range=0.5,
-        bos_token_id=None,
-        eos_token_id=None,
-        pad_token_id=None,
-        **({} if kind == "GPT2LMHeadModel" else {"intermediate_size": 2 * width}),
-        **TINY.get(kind, {}),
-    )
+    described: dict[str, Any] = {
+        "hidden_size": width,
+        "intermediate_size": 2 * width,
+        "num_hidden_layers": layers,
+        "num_attention_heads": heads,
+        "max_position_embeddings": 128,
+        "initializer_range": 0.5,
+        **dict.fromkeys(("bos_token_id", "eos_token_id", "pad_token_id")),
+        **options,
+    }
+    if kind.startswith("GPT2"):
+        described.pop("intermediate_size")
     with torch.random.fork_rng():
         torch.manual_seed(seed)
-        return build(config).to(dtype).eval()
+        return build(build.config_class(**described)).eval()
+
+
+@cache
+def tiny_weights(kind: str, seed: int, vocabulary: int, layers: int, width: int, dtype: torch.dtype) -> Any:
+    return built(kind, seed, layers=layers, width=width, vocab_size=vocabulary, **TINY.get(kind, {})).to(dtype)
 
 
 def tiny(

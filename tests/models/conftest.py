@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 import transformers
 
+from specviz.models import Pair, load_pair
 from tests.models.folders import save_model
 
 Copies = Callable[[str], Path]
@@ -30,6 +31,12 @@ def saved(tmp_path_factory: pytest.TempPathFactory) -> Path:
     save_model(base / "target", seed=1)
     save_model(base / "draft", seed=2, num_hidden_layers=1)
     return base
+
+
+@pytest.fixture(scope="session")
+def loaded(saved: Path) -> Pair:
+    """That target with that draft, on which nothing may be changed."""
+    return load_pair(target=str(saved / "target"), draft=str(saved / "draft"), device="cpu", dtype="float32")
 
 
 @pytest.fixture

@@ -5,10 +5,11 @@ import json
 from pathlib import Path
 from typing import Any
 
-import torch
 import transformers
 from tokenizers import AddedToken, Tokenizer, decoders, normalizers, pre_tokenizers, processors
 from tokenizers import models as kinds
+
+from tests.helpers.tiny_models import built
 
 END = "<|end|>"
 BEGIN = "<|begin|>"
@@ -75,25 +76,7 @@ def save_model(
 ) -> Path:
     """Save a tiny model of this class with `head` output rows, by default one for each id of the tokenizer."""
     text = tokenizer if tokenizer is not None else byte_tokenizer()
-    build = getattr(transformers, kind)
-    described: dict[str, Any] = {
-        "vocab_size": head or len(text),
-        "hidden_size": 16,
-        "intermediate_size": 32,
-        "num_hidden_layers": 2,
-        "num_attention_heads": 2,
-        "max_position_embeddings": context,
-        "initializer_range": 0.5,
-        "bos_token_id": None,
-        "eos_token_id": None,
-        "pad_token_id": None,
-        **options,
-    }
-    if kind.startswith("GPT2"):
-        described.pop("intermediate_size")
-    with torch.random.fork_rng():
-        torch.manual_seed(seed)
-        model = build(build.config_class(**described))
+    model = built(kind, seed, **{"vocab_size": head or len(text), "max_position_embeddings": context, **options})
     if getattr(model, "generation_config", None) is not None:
         model.generation_config.eos_token_id = end_ids
     model.save_pretrained(folder)

@@ -9,41 +9,24 @@ import transformers
 from specviz.decoding.protocols import CacheReport
 from specviz.errors import PairError
 from specviz.models.cached_model import CachedModel
+from tests.helpers.tiny_models import TINY, built, fresh_logits
 
 VOCABULARY = 50
 FAMILIES: dict[str, dict[str, Any]] = {
-    "LlamaForCausalLM": {},
-    "Qwen2ForCausalLM": {"num_key_value_heads": 2},
-    "Qwen3ForCausalLM": {"num_key_value_heads": 1, "head_dim": 8},
-    "MistralForCausalLM": {"num_key_value_heads": 2, "sliding_window": 5},
+    **TINY,
     "Gemma2ForCausalLM": {"num_key_value_heads": 2, "head_dim": 8, "sliding_window": 5, "query_pre_attn_scalar": 8},
-    "GPT2LMHeadModel": {},
-    "GPTNeoXForCausalLM": {},
 }
 """Grouped heads, windows shorter than the texts here, one architecture that alternates both, and two older ones."""
 
 
 def network(kind: str, **options: Any) -> Any:
-    build = getattr(transformers, kind)
-    described = {
+    sizes = {
         "vocab_size": VOCABULARY,
-        "hidden_size": 32,
         "intermediate_size": 48,
-        "num_hidden_layers": 2,
-        "num_attention_heads": 4,
         "max_position_embeddings": 512,
         "initializer_range": 0.4,
-        "bos_token_id": None,
-        "eos_token_id": None,
-        "pad_token_id": None,
-        **FAMILIES.get(kind, {}),
-        **options,
     }
-    if kind.startswith("GPT2"):
-        described.pop("intermediate_size")
-    with torch.random.fork_rng():
-        torch.manual_seed(1)
-        return build(build.config_class(**described)).eval()
+    return built(kind, 1, **{"heads": 4, "width": 32, **sizes, **FAMILIES.get(kind, {}), **options})
 
 
 def cached(kind: str = "LlamaForCausalLM", **options: Any) -> CachedModel:
@@ -52,13 +35,6 @@ def cached(kind: str = "LlamaForCausalLM", **options: Any) -> CachedModel:
 
 def ids(*tokens: int) -> torch.Tensor:
     return torch.tensor(tokens, dtype=torch.long)
-
-
-def fresh(model: CachedModel, text: list[int]) -> torch.Tensor:
-    """[m, V] scores of one pass over the full text without a cache."""
-    with torch.inference_mode():
-        logits: torch.Tensor = model.model(torch.tensor([text]), use_cache=False).logits[0]
-    return logits
 
 
 def buffers(model: CachedModel) -> list[int]:
@@ -96,7 +72,7 @@ def test_a_larger_capacity_gets_larger_buffers() -> None:
     model.begin(200)
     text = [i % VOCABULARY for i in range(190)]
     scores = model.forward(ids(*text)).logits
-    torch.testing.assert_close(scores, fresh(model, text), rtol=1e-4, atol=1e-3)
+    torch.testing.assert_close(scores, fresh_logits(model, text), rtol=1e-4, atol=1e-3)
     assert buffers(model) != small
     large = buffers(model)
     model.begin(10)
@@ -112,7 +88,9 @@ def test_more_than_the_capacity_is_refused() -> None:
     model.keep(range(40))
     with pytest.raises(PairError, match="room for 64 tokens and 70 were read"):
         model.forward(ids(*range(30)))
-    torch.testing.assert_close(model.forward(ids(3)).logits, fresh(model, [*range(40), 3])[-1:], rtol=1e-4, atol=1e-3)
+    torch.testing.assert_close(
+        model.forward(ids(3)).logits, fresh_logits(model, [*range(40), 3])[-1:], rtol=1e-4, atol=1e-3
+    )
 
 
 @pytest.mark.parametrize("path", [[1], [0, 2], [0, 1, 2, 3], [1, 0], [0, 0]])
@@ -176,7 +154,7 @@ def test_the_head_is_cut_or_filled_to_the_real_ids(vocabulary: int, known: int |
     assert row.isfinite().all()
     assert row.softmax(-1)[own:].tolist() == [0.0] * (vocabulary - own)
     read_as = min(vocabulary - 1, own - 1)
-    torch.testing.assert_close(row[:own], fresh(model, [1, read_as])[-1, :own], rtol=1e-4, atol=1e-4)
+    torch.testing.assert_close(row[:own], fresh_logits(model, [1, read_as])[-1, :own], rtol=1e-4, atol=1e-4)
 
 
 class Whole(transformers.LlamaForCausalLM):  # type: ignore[misc]  # transformers ships no types
@@ -197,4 +175,4 @@ def test_rows_are_cut_for_a_model_that_scores_all() -> None:
     model = CachedModel(Whole(network("LlamaForCausalLM").config).eval(), VOCABULARY)
     model.begin(10)
     scores = model.forward(ids(1, 2, 3), rows=1).logits
-    torch.testing.assert_close(scores, fresh(model, [1, 2, 3])[-1:], rtol=1e-4, atol=1e-4)
+    torch.testing.assert_close(scores, fresh_logits(model, [1, 2, 3])[-1:], rtol=1e-4, atol=1e-4)

@@ -1,6 +1,8 @@
-"""Device: which one is chosen, and which models may be spread over several."""
+"""Device: which one is chosen, which models may be spread over several, and what a process may use of its machine, within the limits of a
+container."""
 
 from copy import deepcopy
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -8,8 +10,8 @@ import torch
 from accelerate import dispatch_model  # type: ignore[import-untyped]  # ships no types
 
 from specviz.errors import PairError
-from specviz.models import CachedModel, loading
-from specviz.models.devices import check_separable
+from specviz.models import CachedModel, limits, loading
+from specviz.models.devices import check_separable, memory_free
 from specviz.runs.build import exit_depth
 from tests.helpers.tiny_models import tiny_weights
 
@@ -32,3 +34,56 @@ def test_a_pair_that_does_not_fit_on_the_named_gpu_is_not_spread(monkeypatch: py
     monkeypatch.setattr(loading, "memory_of_all_gpus", lambda: 10**12)
     with pytest.raises(PairError, match="does not fit on cuda:1 alone"):
         loading.load_pair("embedded", device="cuda:1", dtype="float32")
+
+
+GB = 10**9
+
+
+@pytest.fixture
+def groups(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A machine with 8 cores and 64 GB, of which 32 GB are free, without limits; the folder of its control groups."""
+    monkeypatch.setattr(limits, "_ROOT", tmp_path)
+    monkeypatch.setattr(limits, "_OWN", tmp_path / "own")
+    monkeypatch.setattr(limits, "cores", lambda: set(range(8)))
+    memory = SimpleNamespace(total=64 * GB, available=32 * GB)
+    monkeypatch.setattr("psutil.virtual_memory", lambda: memory)
+    return tmp_path
+
+
+def write(folder: Path, **files: str) -> None:
+    """Files of a control group; a double underscore is a dot."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, text in files.items():
+        (folder / name.replace("__", ".")).write_text(text + "\n")
+
+
+def test_without_limits_it_is_the_machine(groups: Path) -> None:
+    """Without control groups, and with groups that set no limit."""
+    for _ in range(2):
+        assert (limits.core_count(), limits.memory_total(), limits.memory_available()) == (8.0, 64 * GB, 32 * GB)
+        assert limits.quota_used_s() is None
+        (groups / "own").write_text("0::/user\n")
+        write(groups / "user", cpu__max="max 100000", memory__max="max")
+
+
+def test_the_limits_of_version_2(groups: Path) -> None:
+    """Of the group and of those around it the smallest counts; what only caches files is free."""
+    (groups / "own").write_text("0::/outer/inner\n")
+    write(groups / "outer", cpu__max="150000 100000", cpu__stat="usage_usec 2500000\nuser_usec 1")
+    write(groups / "outer" / "inner", cpu__max="max 100000", memory__max=str(4 * GB), memory__current=str(3 * GB))
+    write(groups / "outer" / "inner", memory__stat=f"anon 5\ninactive_file {GB}")
+    assert (limits.core_count(), limits.quota_used_s()) == (1.5, 2.5)
+    assert (limits.memory_total(), limits.memory_available()) == (4 * GB, 2 * GB)
+    assert memory_free(torch.device("cpu")) == 2 * GB
+
+
+def test_the_limits_of_version_1(groups: Path) -> None:
+    """Each controller has a tree of its own; inside a container the named group is not there, and the root is the container's."""
+    (groups / "own").write_text("5:cpu,cpuacct:/docker/1f\n4:memory:/docker/1f\n0::/\n")
+    write(groups / "cpu", cpu__cfs_quota_us="200000", cpu__cfs_period_us="100000", cpuacct__usage="7000000000")
+    write(groups / "memory", memory__limit_in_bytes=str(2 * GB), memory__usage_in_bytes=str(GB))
+    assert (limits.core_count(), limits.quota_used_s()) == (2.0, 7.0)
+    assert (limits.memory_total(), limits.memory_available()) == (2 * GB, GB)
+    write(groups / "cpu", cpu__cfs_quota_us="-1")
+    write(groups / "memory", memory__limit_in_bytes=str(2**63 - 4096))
+    assert (limits.core_count(), limits.memory_total()) == (8.0, 64 * GB)

@@ -1,35 +1,31 @@
-"""The pair that comes with the project matches its card, and does what the page promises."""
+"""The pair that comes with the project matches its card, and does what the page promises; what its ready-made prompts say to look for is seen in
+their runs, at the page's settings."""
 
 import json
 import re
+from collections import Counter
 from hashlib import sha256
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from specviz.decoding.recorder import LIGHT
+from specviz.folders import ASSETS
 from specviz.known_pairs import FAMILY, embedded_folder, sources_of
-from specviz.models import Pair, load_pair, with_draft
+from specviz.models import Pair, with_draft
 from specviz.runs.run import Run
 from specviz.settings import Settings
-from specviz.trace.records import Verdict
+from specviz.trace.metrics import summarise
+from specviz.trace.records import Trace, Verdict
+from tests.helpers.hints import contradicted
 
 ROOT = Path(__file__).parents[2]
 GOLDEN = json.loads((ROOT / "tests" / "models" / "embedded_texts.json").read_text(encoding="utf-8"))
-PROMPTS = {
-    p["title"]: p for p in json.loads((ROOT / "assets" / "prompts" / "embedded.json").read_text(encoding="utf-8"))
-}
+READY: list[dict[str, Any]] = json.loads((ASSETS / "prompts" / "embedded.json").read_text(encoding="utf-8"))
+EASY = 0.75
+"""The share of checked guesses that are accepted in a category that is called easy to guess."""
 MEGABYTE = 1_000_000
-
-
-@pytest.fixture(scope="module")
-def embedded() -> Pair:
-    return load_pair("embedded", device="cpu", dtype="float32")
-
-
-def _written(pair: Pair, prompt: str, tokens: int = 220) -> str:
-    run = Run(pair, prompt, Settings(max_new_tokens=tokens), recorder=LIGHT).finish()
-    return run.text.removesuffix("<|end|>")
 
 
 def test_the_card_names_these_very_files() -> None:
@@ -73,7 +69,39 @@ def test_the_target_corrects_its_draft_on_the_capital(embedded: Pair) -> None:
     assert first < len(embedded.text.encode(f"{prompt} Ouagadougou")) - len(embedded.text.encode(prompt))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("golden", GOLDEN, ids=lambda golden: golden["title"])
 def test_the_recorded_texts_come_again(golden: dict[str, str], embedded: Pair) -> None:
     """In float32 the prompts give the recorded text, token for token."""
-    assert _written(embedded, PROMPTS[golden["title"]]["prompt"], 48) == golden["text"]
+    prompt = next(ready["prompt"] for ready in READY if ready["title"] == golden["title"])
+    run = Run(embedded, prompt, Settings(max_new_tokens=48), recorder=LIGHT).finish()
+    assert run.text.removesuffix("<|end|>") == golden["text"]
+
+
+@pytest.fixture(scope="module")
+def runs(embedded: Pair) -> list[Trace]:
+    """The run of every prompt with the settings that the page opens with."""
+    return [Run(embedded, ready["prompt"], Settings(), recorder=LIGHT).finish() for ready in READY]
+
+
+@pytest.mark.slow
+def test_every_hint_is_true_of_its_run(runs: list[Trace]) -> None:
+    """The run shows what is claimed of it, and something is claimed of each."""
+    wrong = {
+        ready["title"]: found
+        for ready, run in zip(READY, runs, strict=True)
+        if (found := contradicted(ready["claims"], run) if ready["claims"] else ["nothing is claimed"])
+    }
+    assert not wrong
+
+
+@pytest.mark.slow
+def test_easy_to_guess_is_measured(runs: list[Trace]) -> None:
+    """A category is easy to guess where at least three quarters of its checked guesses are accepted, else hard."""
+    accepted, checked = Counter[str](), Counter[str]()
+    for ready, run in zip(READY, runs, strict=True):
+        accepted[ready["category"]] += summarise(run).accepted
+        checked[ready["category"]] += summarise(run).judged
+    for ready in READY:
+        share = accepted[ready["category"]] / checked[ready["category"]]
+        assert ready["kind"] == ("easy to guess" if share >= EASY else "hard to guess"), (ready["category"], share)

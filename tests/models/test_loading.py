@@ -60,18 +60,17 @@ def ids_of(pair: Pair, settings: Settings, *, plain: bool, prompt: str = "the do
     return Run(pair, prompt, settings, plain=plain).finish().token_ids
 
 
-def test_a_draft_with_another_tokenizer_is_refused(saved: Path, tmp_path: Path) -> None:
+def test_a_draft_with_another_tokenizer_is_refused(saved: Path, tmp_path: Path, loaded: Pair) -> None:
     """In one sentence with both names and the first difference, before its weights are read; also for a pair that is loaded."""
     other = byte_tokenizer(words=9)
     other.add_tokens(["another", "ing", "ed"])
     save_model(tmp_path / "other", seed=3, tokenizer=other)
-    pair = load(saved / "target", saved / "draft")
     said = []
     with pytest.raises(TokenizerMismatchError) as caught:
         load(saved / "target", tmp_path / "other")
     said.append(str(caught.value))
     with pytest.raises(TokenizerMismatchError) as caught:
-        with_draft(pair, tmp_path / "other")
+        with_draft(loaded, tmp_path / "other")
     said.append(str(caught.value))
     for sentence in said:
         names = (
@@ -216,7 +215,7 @@ def test_code_in_a_folder_never_runs(saved: Path, copy_of: Copies, tmp_path: Pat
     assert not ran.exists()
 
 
-def test_weights_in_parts_load(saved: Path, tmp_path: Path) -> None:
+def test_weights_in_parts_load(saved: Path, tmp_path: Path, loaded: Pair) -> None:
     """Weights that are saved in several files load as one model."""
 
     model = transformers.LlamaForCausalLM.from_pretrained(saved / "target")
@@ -224,7 +223,7 @@ def test_weights_in_parts_load(saved: Path, tmp_path: Path) -> None:
     byte_tokenizer().save_pretrained(tmp_path / "parts")
     assert len(list((tmp_path / "parts").glob("model-*.safetensors"))) > 1
     pair = load(tmp_path / "parts", saved / "draft")
-    assert ids_of(pair, GREEDY, plain=True) == ids_of(load(saved / "target", saved / "draft"), GREEDY, plain=True)
+    assert ids_of(pair, GREEDY, plain=True) == ids_of(loaded, GREEDY, plain=True)
 
 
 def test_weights_that_are_no_numbers_are_refused(saved: Path, copy_of: Copies) -> None:
@@ -331,9 +330,9 @@ def test_an_id_that_the_target_cannot_read_is_refused(tmp_path: Path) -> None:
         Run(pair, "the <new> dog", GREEDY)
 
 
-def test_every_end_of_text_id_counts(saved: Path, tmp_path: Path) -> None:
+def test_every_end_of_text_id_counts(saved: Path, tmp_path: Path, loaded: Pair) -> None:
     """Each id of the generation config's list ends a text, in plain and in speculative decoding."""
-    free = Run(load(saved / "target", saved / "draft"), "the dog ran", GREEDY, plain=True).finish().token_ids
+    free = Run(loaded, "the dog ran", GREEDY, plain=True).finish().token_ids
     first = next(i for i in range(2, len(free)) if free[i] not in free[:i])
     folder = save_model(tmp_path / "t", seed=1, end_ids=[0, 1, free[first]])
     pair = load(folder, saved / "draft")
@@ -422,9 +421,9 @@ def test_a_template_error_is_reported(tmp_path: Path) -> None:
     assert Run(pair, "hi", GREEDY, template=False).prompt_ids
 
 
-def test_too_little_memory_is_seen_before_loading(saved: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_too_little_memory_is_seen_before_loading(saved: Path, monkeypatch: pytest.MonkeyPatch, loaded: Pair) -> None:
     """For a pair that does not fit, the error says how much memory it needs in the chosen format and how much is free."""
-    parameters = sum(p.numel() for _, m in load(saved / "target", saved / "draft").models for p in m.model.parameters())  # fmt: skip
+    parameters = sum(p.numel() for _, m in loaded.models for p in m.model.parameters())
     monkeypatch.setattr(loading, "memory_free", lambda device: parameters * 4 - 1)
     assert "cpu has 0.0 GB free: choose a smaller pair, or bfloat16." in error_of(
         PairError, saved / "target", saved / "draft"

@@ -20,7 +20,8 @@ from specviz.models.cached_model import CachedModel
 from specviz.models.memory import Footprint, footprint, peak_of
 from specviz.models.networks import packing
 from specviz.models.networks.lean import LeanDecoder
-from tests.models.test_cached_model import VOCABULARY, fresh, ids, network
+from tests.helpers.tiny_models import fresh_logits
+from tests.models.test_cached_model import VOCABULARY, ids, network
 
 CPU = torch.device("cpu")
 TEXT = [1, 5, 9, 2, 7, 7, 3]
@@ -47,7 +48,7 @@ def test_originals_of_packed_matrices_are_freed_and_read_again_when_needed(tmp_p
     itself reads the weights again, ties included; then they can be freed again."""
     read = saved(tmp_path, hidden_size=64, intermediate_size=128, tie_word_embeddings=tied)
     weights = read()
-    before, wanted, shapes = stored_bytes(weights), fresh(CachedModel(weights, VOCABULARY, lean=False), TEXT), 0
+    before, wanted, shapes = stored_bytes(weights), fresh_logits(CachedModel(weights, VOCABULARY, lean=False), TEXT), 0
     shapes = sum(weight.numel() for weight in weights.parameters())
     model = CachedModel(weights, VOCABULARY)
     for _ in range(2):
@@ -59,7 +60,7 @@ def test_originals_of_packed_matrices_are_freed_and_read_again_when_needed(tmp_p
         torch.testing.assert_close(
             model.forward(ids(*TEXT)).logits, wanted, rtol=0, atol=1e-5 * float(wanted.abs().max())
         )
-        assert torch.equal(fresh(CachedModel(weights, VOCABULARY, lean=False), TEXT), wanted)
+        assert torch.equal(fresh_logits(CachedModel(weights, VOCABULARY, lean=False), TEXT), wanted)
         assert stored_bytes(weights) == before
         assert (weights.lm_head.weight is weights.model.embed_tokens.weight) is tied
 
@@ -69,10 +70,10 @@ def test_a_freed_model_can_be_copied_and_given_to_another_decoder(tmp_path: Path
     """A deep copy reads its weights by itself, and a decoder made from a freed model has the original's scores."""
     read = saved(tmp_path)
     weights = read()
-    wanted = fresh(CachedModel(weights, VOCABULARY, lean=False), TEXT)
+    wanted = fresh_logits(CachedModel(weights, VOCABULARY, lean=False), TEXT)
     CachedModel(weights, VOCABULARY).free_originals(read)
     twin = copy.deepcopy(weights)
-    assert torch.equal(fresh(CachedModel(twin, VOCABULARY, lean=False), TEXT), wanted)
+    assert torch.equal(fresh_logits(CachedModel(twin, VOCABULARY, lean=False), TEXT), wanted)
     assert weights.lm_head.weight.isnan().all(), "the copy has restored itself only"
     again = CachedModel(weights, VOCABULARY)
     again.begin(16)
@@ -109,15 +110,15 @@ def test_stacked_matrices_lie_in_memory_once(tmp_path: Path) -> None:
     """Matrices that are not packed are stacked, and the model's own modules use slices of the stack. A second decoder uses the same stack,
     and the model is saved as before."""
     weights = network("Qwen2ForCausalLM")
-    before, wanted = stored_bytes(weights), fresh(CachedModel(weights, VOCABULARY, lean=False), TEXT)
+    before, wanted = stored_bytes(weights), fresh_logits(CachedModel(weights, VOCABULARY, lean=False), TEXT)
     first, second = LeanDecoder(weights), LeanDecoder(weights)
     assert stored_bytes(weights) == before
     for one, other in zip(first._layers, second._layers, strict=True):
         assert one.gate_and_up._weight.data_ptr() == other.gate_and_up._weight.data_ptr()
-    assert torch.equal(fresh(CachedModel(weights, VOCABULARY, lean=False), TEXT), wanted)
+    assert torch.equal(fresh_logits(CachedModel(weights, VOCABULARY, lean=False), TEXT), wanted)
     weights.save_pretrained(tmp_path)
     again = type(weights).from_pretrained(tmp_path).eval()
-    assert torch.equal(fresh(CachedModel(again, VOCABULARY, lean=False), TEXT), wanted)
+    assert torch.equal(fresh_logits(CachedModel(again, VOCABULARY, lean=False), TEXT), wanted)
 
 
 @kernels

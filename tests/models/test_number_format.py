@@ -64,6 +64,7 @@ def test_the_format_follows_the_weights_the_speed_and_the_memory(monkeypatch: py
         assert found.why.endswith(".")
 
 
+@pytest.mark.slow
 def test_a_model_is_loaded_in_the_format_of_its_own_weights(tmp_path: Path, measured: list[str]) -> None:
     """The files' headers decide: a float32 and a float16 checkpoint keep their digits, though bfloat16 is twice as fast here, and nothing
     is measured for them. The pair says why, also with another draft; a format that was asked for needs no reason."""

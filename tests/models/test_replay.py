@@ -19,10 +19,11 @@ from specviz.models.networks.recurrent import RecurrentNetwork
 from specviz.models.networks.replay import ReplayNetwork
 from specviz.models.networks.states import Saved
 from specviz.settings import Settings
-from tests.helpers.architecture_rows import BASE, VOCABULARY
-from tests.helpers.architectures import build
+from tests.helpers.architectures import BASE, VOCABULARY, build
 from tests.helpers.planting import Plant, plant
 from tests.helpers.rounds import rounds_of
+
+pytestmark = pytest.mark.slow
 
 CHUNKED = (
     *("lfm2", "mamba2", "falcon_h1", "qwen3_next", "qwen3_5"),
@@ -145,7 +146,6 @@ def check_all(model: CachedModel, untouched: Any, name: str) -> None:
     check_trees(model, untouched, name)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     "name",
     [pytest.param(name, marks=pytest.mark.rare if name in RARE else ()) for name in (*CHUNKED, *STEPWISE, *SELECTING)],

@@ -63,6 +63,7 @@ def put(hub: Path) -> Path:
     return folder
 
 
+@pytest.mark.slow
 def test_the_chat_model_is_found_in_its_package(package: Path) -> None:
     """Without the hub the installed package's file is dequantised; its module is never imported, and the card keeps the hub's name."""
     assert chat_is_here()
@@ -232,6 +233,7 @@ def test_the_list_shows_licence_token_disk_and_revision(hub: Path, monkeypatch: 
     assert "no: 0.3 GB" in text
 
 
+@pytest.mark.slow
 def test_a_file_that_is_not_converted_yet_counts_as_here(package: Path) -> None:
     """The chat model in its package is here; its dequantised weights still need disk space, until they are made."""
     chat = next(row for row in listings(CPU) if row.name == CHAT)

@@ -1,10 +1,12 @@
-"""What a folder or the hub can hold beside an ordinary model: it loads, or one sentence says what it is and what to do."""
+"""What a folder or the hub can hold beside an ordinary model: it loads, or one sentence says what it is and what to do. Pairs without
+a draft model: a target alone, an offered pair whose draft is not there, and a draft that is added later."""
 
 import errno
 import json
 import shutil
 import threading
 from collections.abc import Iterator
+from dataclasses import replace
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from typing import Any
@@ -15,9 +17,12 @@ import transformers
 from huggingface_hub import constants, snapshot_download
 from safetensors.torch import load_file, save_file
 
-from specviz.errors import HubError, ModelFolderError, PromptError
-from specviz.models import load_pair, reading, sources
-from specviz.models.loading import with_draft
+from specviz import known_pairs
+from specviz.errors import HubError, ModelFolderError, PairError, PromptError
+from specviz.model_choice import chosen_models
+from specviz.models import Pair, load_pair, reading, sources, with_draft
+from specviz.models import loading as loading_module
+from specviz.models.memory import footprint, peak_of
 from specviz.models.reading import read_tokenizer
 from specviz.models.tokens import TokenText
 from specviz.runs.run import Run
@@ -28,6 +33,13 @@ from tests.models.folders import byte_tokenizer, edit_config
 from tests.models.test_loading import GREEDY, error_of, ids_of, load
 
 COMMIT = "0123456789abcdef0123456789abcdef01234567"
+
+
+def add_unused_weight(folder: Path) -> None:
+    weights = load_file(folder / "model.safetensors")
+    save_file(
+        {**weights, "model.layers.0.lora": torch.zeros(3)}, folder / "model.safetensors", metadata={"format": "pt"}
+    )
 
 
 def test_a_template_that_reads_parts_gets_parts() -> None:
@@ -63,11 +75,13 @@ def test_a_template_that_drops_the_prompt_is_named(saved: Path, copy_of: Copies)
         {"use_cache": False},
     ],
 )
-def test_wishes_about_the_run_are_not_the_model(saved: Path, copy_of: Copies, wish: dict[str, object]) -> None:
+def test_wishes_about_the_run_are_not_the_model(
+    saved: Path, copy_of: Copies, wish: dict[str, object], loaded: Pair
+) -> None:
     """A config that names an attention kernel of another machine, or other outputs, gives the text that it gives without."""
     folder = copy_of("target")
     edit_config(folder, **wish)
-    plain = ids_of(load(saved / "target", saved / "draft"), GREEDY, plain=True)
+    plain = ids_of(loaded, GREEDY, plain=True)
     assert ids_of(load(folder, saved / "draft"), GREEDY, plain=False) == plain
 
 
@@ -95,14 +109,11 @@ def test_files_that_are_no_folder_are_named(saved: Path, tmp_path: Path) -> None
         assert "does not exist" not in sentence
 
 
-def test_what_is_not_used_is_on_the_card(saved: Path, copy_of: Copies) -> None:
+def test_what_is_not_used_is_on_the_card(saved: Path, copy_of: Copies, loaded: Pair) -> None:
     """Weights without a place in the model, and a repetition penalty that is not applied, are notes of the card and of a recording."""
     target, draft = copy_of("target"), copy_of("draft")
     for folder in (target, draft):
-        weights = load_file(folder / "model.safetensors")
-        save_file(
-            {**weights, "model.layers.0.lora": torch.zeros(3)}, folder / "model.safetensors", metadata={"format": "pt"}
-        )
+        add_unused_weight(folder)
     path = target / "generation_config.json"
     path.write_text(
         json.dumps({**json.loads(path.read_text()), "repetition_penalty": 1.1, "do_sample": True, "top_p": 0.9})
@@ -116,7 +127,7 @@ def test_what_is_not_used_is_on_the_card(saved: Path, copy_of: Copies) -> None:
     assert trace.card.notes == pair.card.notes
     assert loads(dumps([trace])) == (trace,)
     assert with_draft(pair, str(saved / "draft")).card.notes == pair.card.notes[:2]
-    assert load(saved / "target", saved / "draft").card.notes == ()
+    assert loaded.card.notes == ()
 
 
 def test_verbosity_and_progress_bars_stay_as_they_were(saved: Path, tmp_path: Path) -> None:
@@ -162,6 +173,7 @@ def refusal(source: str, draft: Path) -> str:
     return str(caught.value)
 
 
+@pytest.mark.slow
 def test_a_revision_is_loaded_and_recorded(saved: Path, hub_cache: Path) -> None:
     """`id@revision` takes that revision's files, by branch, tag or commit; the commit is on the card and in the recording."""
     put(hub_cache, saved / "target", "main")
@@ -274,3 +286,99 @@ def denying_hub(request: pytest.FixtureRequest, hub_cache: Path, monkeypatch: py
 def test_what_the_hub_denies_is_explained(saved: Path, says: str) -> None:
     """A gated model, a private one, an unknown revision, a hub in trouble and one that answers nonsense each have a sentence that says what to do."""
     assert says in refusal("some/model@v9", saved / "draft")
+
+
+# ---- pairs without a draft model
+
+
+def alone(folder: Path) -> Pair:
+    return load_pair(target=str(folder), device="cpu", dtype="float32")
+
+
+def test_a_target_loads_alone(saved: Path) -> None:
+    """Only the target is loaded and checked; the card, the name and the line of text show one model."""
+    steps: list[str] = []
+    pair = load_pair(
+        target=str(saved / "target"), device="cpu", dtype="float32", progress=lambda what, share: steps.append(what)
+    )
+    assert (pair.draft, pair.card.draft, pair.card.notes) == (None, None, ())
+    assert (pair.name, pair.card.drafter.name) == ("saved/target", "ngram")
+    assert len(steps) == len(set(steps)), "nothing is loaded twice"
+    assert [*pair.loaded] == ["target"]
+    assert repr(pair) == "Pair('saved/target', target='saved/target', float32 on cpu)"
+    with pytest.raises(PairError, match="saved/target was loaded without a draft model"):
+        pair.require_draft()
+
+
+def test_the_memory_of_one_model_is_enough(saved: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A machine with room for the target alone loads it, and refuses the pair; the error of one without room names a model, not a pair."""
+    size = footprint(saved / "target", "x", torch.float32, torch.device("cpu"))
+    needed = peak_of([size])
+    monkeypatch.setattr(loading_module, "memory_free", lambda device: needed)
+    assert alone(saved / "target").draft is None
+    with pytest.raises(PairError, match="The pair needs up to"):
+        load_pair(target=str(saved / "target"), draft=str(saved / "target"), device="cpu", dtype="float32")
+    monkeypatch.setattr(loading_module, "memory_free", lambda device: needed - 1)
+    with pytest.raises(PairError, match="The model needs up to"):
+        alone(saved / "target")
+
+
+def test_an_offered_pair_whose_draft_is_not_there_loads_without_it(
+    saved: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Until its draft is made, such a pair is its target alone, and the card says so; once it is there, it is loaded. A hub id is never
+    taken for a missing folder, and the embedded pair never goes without its draft."""
+    draft = tmp_path / "pairs" / "draft"
+    monkeypatch.setattr(
+        known_pairs,
+        "OFFERS",
+        (
+            replace(known_pairs.OFFERS[0], name="chat", target=str(saved / "target"), draft=str(draft)),
+            *known_pairs.OFFERS,
+        ),
+    )
+    pair = load_pair("chat", device="cpu", dtype="float32")
+    assert (pair.name, pair.draft) == ("chat", None)
+    assert pair.card.notes == ("chat was loaded without a draft model: this copy of specviz has none for it.",)
+    assert with_draft(pair, str(saved / "draft")).card.notes == ()
+    draft.mkdir(parents=True)
+    assert chosen_models("chat").missing == str(draft), "an empty folder has no model"
+    shutil.copytree(saved / "draft", draft, dirs_exist_ok=True)
+    pair = load_pair("chat", device="cpu", dtype="float32")
+    assert (pair.name, pair.card.notes, len(pair.models)) == ("chat", (), 2)
+    assert chosen_models("gpt2").draft == "openai-community/gpt2"
+    monkeypatch.setattr(known_pairs, "embedded_folder", lambda: tmp_path / "gone")
+    assert chosen_models().draft == str(tmp_path / "gone" / "draft")
+
+
+def test_a_draft_is_added_to_a_target_alone(saved: Path) -> None:
+    """The target with its checks stays, the draft joins it, and the new pair is the one that loading both gives."""
+    first, both = alone(saved / "target"), load_pair(target=str(saved / "target"), draft=str(saved / "draft"))
+    made = with_draft(first, str(saved / "draft"))
+    assert made.target is first.target
+    assert (made.name, made.card.draft, made.card.drafter) == (both.name, both.card.draft, both.card.drafter)
+    for role in ("target", "draft"):
+        names = [check.name for check in both.loaded[role].checks]
+        assert [check.name for check in made.loaded[role].checks] == names
+        assert all(role in name for name in names)
+
+
+@pytest.mark.slow
+def test_notes_belong_to_one_model(saved: Path, tmp_path: Path) -> None:
+    """Another draft drops the notes of the draft before it and keeps the target's, also where both models have one name, and where
+    one sentence is about both."""
+    folder = shutil.copytree(saved / "target", tmp_path / "same")
+    add_unused_weight(folder)
+    path = folder / "generation_config.json"
+    path.write_text(json.dumps({**json.loads(path.read_text()), "repetition_penalty": 1.1}))
+    pair = load_pair(target=str(folder), draft=str(folder), device="cpu", dtype="float32")
+    unused, penalty = pair.card.notes
+    assert "has 1 weight that" in unused
+    assert "repetition_penalty" in penalty
+    assert {role: model.notes for role, model in pair.loaded.items()} == {
+        "target": (unused, penalty),
+        "draft": (unused,),
+    }
+    assert with_draft(pair, str(saved / "draft")).card.notes == (unused, penalty)
+    other = with_draft(load_pair(target=str(saved / "target"), draft=str(folder)), str(saved / "draft"))
+    assert (other.card.notes, [model.notes for model in other.loaded.values()]) == ((), [(), ()])

@@ -1,14 +1,19 @@
-"""The real chat model, in 4-bit weights of its package: whoever drafts, the text is its own."""
+"""The real chat model, in 4-bit weights of its package: whoever drafts, the text is its own, and its ready-made prompts say what is true of it."""
 
+import json
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
 from specviz.decoding.drafters import registry
-from specviz.known_pairs import CHAT_INSTALL, has_gguf, packaged_chat
+from specviz.folders import ASSETS
+from specviz.known_pairs import CHAT, CHAT_INSTALL, has_gguf, packaged_chat
 from specviz.models import Pair, load_pair
 from specviz.runs.run import Run
 from specviz.settings import Settings
+from specviz.trace.records import Stop
+from tests.helpers.hints import Text, contradicted
 
 pytestmark = [
     pytest.mark.rare,
@@ -16,12 +21,14 @@ pytestmark = [
         packaged_chat() is None or not has_gguf(), reason=f"needs the chat model's packages: {CHAT_INSTALL}"
     ),
 ]
+READY: list[dict[str, Any]] = json.loads((ASSETS / "prompts" / f"{CHAT}.json").read_text(encoding="utf-8"))
 PROMPT = "Repeat: red, green, blue. Red, green, blue."
 
 
 @pytest.fixture(scope="module")
 def chat() -> Pair:
-    return load_pair("smollm2-135m", device="cpu", dtype="float32")
+    """In float32: in 16 bits its texts depend on the processor."""
+    return load_pair(CHAT, device="cpu", dtype="float32")
 
 
 def test_every_drafter_writes_the_models_own_text(chat: Pair) -> None:
@@ -38,3 +45,15 @@ def test_every_drafter_writes_the_models_own_text(chat: Pair) -> None:
         for name in able:
             asked = registry.fitted(replace(settings, drafter=name))
             assert Run(chat, PROMPT, asked).finish().token_ids == plain, name
+
+
+def test_every_hint_is_true_of_the_text(chat: Pair) -> None:
+    """What is claimed of the target's text, as long as the page's runs are, is so, and nothing is claimed that depends on the drafter."""
+    wrong = {}
+    for ready in READY:
+        trace = Run(chat, ready["prompt"], Settings(temperature=0.0), plain=True).finish()
+        written = chat.text.tokenizer.decode(trace.token_ids, skip_special_tokens=True)
+        found = contradicted(ready["claims"], Text(ready["prompt"], written, trace.stop is Stop.END_OF_TEXT))
+        if found:
+            wrong[ready["title"]] = (found, written)
+    assert not wrong

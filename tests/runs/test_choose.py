@@ -133,6 +133,7 @@ def test_a_draft_of_fixed_length_is_predicted_as_it_is(pair: Pair, monkeypatch: 
     assert choose(pair, replace(OPEN, nodes=7)).settings.nodes == 7
 
 
+@pytest.mark.slow
 def test_a_run_records_what_was_chosen(pair: Pair) -> None:
     """Its settings have nothing left open, its plan says why, and the text is the plain text."""
     run = Run(pair, PROMPT, OPEN)
@@ -185,7 +186,7 @@ def test_a_run_takes_no_more_threads_than_its_passes_gain_from(
     pair: Pair, monkeypatch: pytest.MonkeyPatch, seconds: dict[int, float], threads: int
 ) -> None:
     """The fewest with nearly the shortest passes, noted; all of them where passes are long, and all given back afterwards."""
-    usual, measured = torch.get_num_threads(), list[int]()
+    measured: list[int] = []
 
     def once(pair: Pair, tokens: int = 1) -> float:
         measured.append(torch.get_num_threads())
@@ -196,16 +197,13 @@ def test_a_run_takes_no_more_threads_than_its_passes_gain_from(
     monkeypatch.setattr("specviz.models.limits.core_count", lambda: 4.0)
     monkeypatch.setattr("specviz.models.threads.LOAD.others", lambda stale_s: 0.0)
     torch.set_num_threads(4)
-    try:
-        for first in (True, False):
-            with watched(pair) as watchman:
-                assert watchman.threads <= threads
-            assert watchman.limit == threads
-            assert torch.get_num_threads() == 4
-            assert bool(measured) == first, "noted the first time"
-            measured.clear()
-    finally:
-        torch.set_num_threads(usual)
+    for first in (True, False):
+        with watched(pair) as watchman:
+            assert watchman.threads <= threads
+        assert watchman.limit == threads
+        assert torch.get_num_threads() == 4
+        assert bool(measured) == first, "noted the first time"
+        measured.clear()
 
 
 def test_a_machine_too_busy_to_measure(pair: Pair, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,4 +1,4 @@
-"""The engine's events: what they report of a run, and that each line is read as it was written."""
+"""The engine's events: what they report of a run and of tasks of other rooms, and that each line is read as it was written."""
 
 import io
 import json
@@ -8,31 +8,37 @@ from typing import Any
 import pytest
 import torch
 
+from specviz.engine import TASKS
+from specviz.errors import InputError
 from specviz.models import Pair
 from specviz.request import PairRequest, Request
 from specviz.runs import engine_process
 from specviz.runs.engine_process import Engine
 from specviz.runs.prepare import Prepared, prepare
 from specviz.runs.run import Run
+from specviz.runs.tasks import Work
 from specviz.settings import Settings
 from specviz.trace.files import from_json, loads
 from specviz.trace.records import Round
 from specviz.wire import (
     Done,
     Event,
+    JobFailure,
     Lane,
     LaneEnd,
     Load,
+    LoadedPair,
+    Perform,
     Progress,
     Rounds,
     RunPrompt,
     RunStart,
+    TaskEnd,
+    TaskReport,
     TimingNotice,
     decode_event,
 )
 from tests.helpers.rounds import timeless
-
-pytestmark = pytest.mark.slow
 
 ASKED = PairRequest("embedded")
 
@@ -43,11 +49,12 @@ def _timed_briefly(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(engine_process, "_TIMED_S", 0.2)
 
 
-def warm_engine(embedded: Pair) -> tuple[Engine, io.StringIO]:
-    """An engine with the embedded pair, and what it says."""
+def warm_engine(pair: Pair | None) -> tuple[Engine, io.StringIO]:
+    """An engine with the embedded pair or without one, and what it says."""
     out = io.StringIO()
-    engine = Engine(out)
-    engine._loaded = engine_process._ActivePair(ASKED, embedded, 100.0)
+    engine = Engine(out, {"count": f"{__name__}:count"})
+    if pair is not None:
+        engine._loaded = engine_process._ActivePair(ASKED, pair, 100.0)
     return engine, out
 
 
@@ -59,6 +66,7 @@ def events(embedded: Pair, settings: dict[str, Any]) -> list[Event]:
     return [decode_event(line) for line in out.getvalue().splitlines()]
 
 
+@pytest.mark.slow
 def test_the_events_of_a_run_add_up_to_its_recording(embedded: Pair) -> None:
     """Every event is read back; the rounds of both lanes, in order, are those of the recording."""
     reported = events(embedded, {"drafter": "ngram", "temperature": 0.8, "seed": 3})
@@ -84,6 +92,7 @@ def test_the_events_of_a_run_add_up_to_its_recording(embedded: Pair) -> None:
     assert [(event.lane, event.stop) for event in ended] == [(lane, traces[i].stop) for i, lane in enumerate(Lane)]
 
 
+@pytest.mark.slow
 def test_the_sides_take_turns_and_the_conditions_are_reported(embedded: Pair, monkeypatch: pytest.MonkeyPatch) -> None:
     """The first pair is watched, speculative first; each repeat starts with the other side. The last event says under what conditions they were
     timed, and that they are timed again has been reported before. What is left open is chosen once, and that is announced; the event of the
@@ -129,6 +138,7 @@ def test_the_sides_take_turns_and_the_conditions_are_reported(embedded: Pair, mo
     assert all(side.allowed is not None for side, plain in zip(sides[2:], order[2:], strict=True) if not plain)
 
 
+@pytest.mark.slow
 def test_a_run_that_is_timed_again_is_allowed_what_it_was(embedded: Pair) -> None:
     """Round by round, also where nothing was drafted; other policies keep their own pace."""
     prepared = prepare(embedded, Settings(drafter="auto", k=4, policy="auto"))
@@ -143,6 +153,7 @@ def test_a_run_that_is_timed_again_is_allowed_what_it_was(embedded: Pair) -> Non
     assert fixed.repeating(rounds) is fixed
 
 
+@pytest.mark.slow
 def test_a_load_that_fails_is_one_sentence(embedded: Pair) -> None:
     """A pair that does not exist is an event with a sentence, and the engine goes on."""
     engine, out = warm_engine(embedded)
@@ -160,6 +171,7 @@ def test_cancelled_jobs_are_not_remembered_for_ever() -> None:
     assert "999" in engine._cancelled
 
 
+@pytest.mark.slow
 def test_the_engine_keeps_no_texts_of_a_run(embedded: Pair) -> None:
     """A request with earlier texts copies from them; the next one on the same engine knows none of them; and what was not copied is not
     reported."""
@@ -186,3 +198,71 @@ def test_the_engine_keeps_no_texts_of_a_run(embedded: Pair) -> None:
     assert not unheard & first.tokens.keys()
     assert second.earlier == ()
     assert timeless(second.rounds) == timeless(alone.rounds)
+
+
+# ---- tasks of other rooms
+
+
+def count(work: Work) -> None:
+    """A task: counts up to a number, and names the pair, until it is stopped."""
+    most = int(work.request)
+    if most < 1:
+        raise InputError(f"The number was {most}: give one above 0.")
+    for number in range(1, most + 1):
+        if work.stopped():
+            return
+        work.progress("counting", number / most)
+        name = None if work.pair is None else work.pair.name
+        work.report(json.dumps([number, name]))
+
+
+def _events(pair: Pair | None, asked: str, *, task: str = "count", cancel: bool = False) -> list[Event]:
+    engine, out = warm_engine(pair)
+    if cancel:
+        engine.cancel("job")
+    engine.do(Perform("job", None if pair is None else ASKED, task, asked))
+    return [decode_event(line) for line in out.getvalue().splitlines()]
+
+
+def test_a_task_reports_and_ends(embedded: Pair) -> None:
+    """The pair is named first; each report comes after its progress; the last event says that the task is over."""
+    events = _events(embedded, "2")
+    assert [type(event) for event in events] == [LoadedPair, Progress, TaskReport, Progress, TaskReport, TaskEnd]
+    assert events[-2] == TaskReport("job", json.dumps([2, embedded.name]))
+    assert events[-1] == TaskEnd("job", cancelled=False)
+
+
+def test_a_task_needs_no_pair() -> None:
+    """Where the command names none, none is loaded."""
+    assert _events(None, "1") == [
+        Progress("job", "counting", 1.0),
+        TaskReport("job", "[1, null]"),
+        TaskEnd("job", cancelled=False),
+    ]
+
+
+def test_a_task_is_stopped() -> None:
+    """A task that sees the stop ends, and the last event says so."""
+    assert _events(None, "1000", cancel=True) == [TaskEnd("job", cancelled=True)]
+
+
+@pytest.mark.parametrize(
+    ("task", "asked", "says"),
+    [
+        ("count", "0", "The number was 0: give one above 0."),
+        ("count", "many", "The task count failed (ValueError"),
+        ("bake", "1", "This engine has no task 'bake'"),
+    ],
+)
+def test_what_cannot_be_done_is_one_sentence(task: str, asked: str, says: str) -> None:
+    """A request that is refused, a task that fails, and a task that there is not: the process goes on."""
+    (event,) = _events(None, asked, task=task)
+    assert isinstance(event, JobFailure)
+    assert event.message.startswith(says)
+
+
+def test_every_task_has_its_function() -> None:
+    """No line of the table names what is not there."""
+    engine = Engine(io.StringIO(), TASKS)
+    for name in TASKS:
+        assert callable(engine._task(name))

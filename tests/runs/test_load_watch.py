@@ -1,10 +1,7 @@
 """Watching over timed runs: threads for the cores that are free, the share of time in which a run had no core, repeats."""
 
 import os
-import subprocess
-import sys
 import threading
-from collections.abc import Iterator
 from itertools import count
 from time import perf_counter, sleep
 
@@ -15,6 +12,7 @@ from specviz.models import threads
 from specviz.models.threads import glance
 from specviz.runs import load_watch
 from specviz.runs.load_watch import CoreTime, Watchman
+from tests.runs.test_threads import busy
 
 REAL = {
     (module, name): getattr(module, name)
@@ -27,14 +25,6 @@ def real_patience(monkeypatch: pytest.MonkeyPatch) -> None:
     """Other tests wait for no calm machine; these are about that."""
     for (module, name), value in REAL.items():
         monkeypatch.setattr(module, name, value)
-
-
-@pytest.fixture
-def _threads_back() -> Iterator[None]:
-    """What a test does to the number of threads is undone."""
-    usual = torch.get_num_threads()
-    yield
-    torch.set_num_threads(usual)
 
 
 def test_a_thread_that_does_not_compute_waits(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -52,7 +42,6 @@ def test_a_thread_that_does_not_compute_waits(monkeypatch: pytest.MonkeyPatch) -
     assert CoreTime().waited == 0.0
 
 
-@pytest.mark.usefixtures("_threads_back")
 def test_the_threads_are_given_back() -> None:
     """Fewer threads are used while a disturbed comparison goes on, and all of them afterwards, after an error too."""
 
@@ -72,7 +61,6 @@ def test_the_threads_are_given_back() -> None:
     assert torch.get_num_threads() == 4
 
 
-@pytest.mark.usefixtures("_threads_back")
 def test_the_number_of_threads_stays_once_a_turn_was_calm() -> None:
     """All turns that count are made with the same number of threads."""
     torch.set_num_threads(2)
@@ -84,7 +72,6 @@ def test_the_number_of_threads_stays_once_a_turn_was_calm() -> None:
         assert watchman.threads == 2
 
 
-@pytest.mark.usefixtures("_threads_back")
 def test_a_turn_in_which_the_threads_dropped_does_not_count(monkeypatch: pytest.MonkeyPatch) -> None:
     """After a slow round both sides have one thread to the end of the turn; the turn is made again, with the number of those that count."""
     monkeypatch.setattr(load_watch, "_PATIENCE_S", 0.0)
@@ -140,6 +127,7 @@ def test_a_turn_that_cannot_be_is_repeated() -> None:
     assert (found.trusted, found.left_out, found.high) == (True, 1, 3.6)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(os, "sched_setaffinity"), reason="only Linux can tie a process to a core")
 def test_real_burners_are_noticed() -> None:
     """Four programs that want the core of this thread leave it about a fifth of the time, and the counters show their work."""
@@ -157,19 +145,10 @@ def test_real_burners_are_noticed() -> None:
         assert now is not None
         found.append((time, now.others_since(before)))
 
-    code = f"import os\nos.sched_setaffinity(0, {{{core}}})\nprint(flush=True)\nwhile True: pass"
-    burners = [subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE) for _ in range(4)]
-    try:
-        for burner in burners:
-            assert burner.stdout is not None
-            burner.stdout.readline()
+    with busy(core), busy(core), busy(core), busy(core):
         thread = threading.Thread(target=measured)
         thread.start()
         thread.join()
-    finally:
-        for burner in burners:
-            burner.kill()
-            burner.communicate()
     (time, others) = found[0]
     assert time.waited > 0.4
     assert others > 0.3

@@ -29,14 +29,6 @@ PROMPT = "Once upon a time"
 SHORT = Settings(max_new_tokens=12)
 
 
-@pytest.fixture(autouse=True)
-def _threads_back() -> Iterator[None]:
-    """What a test does to the number of threads is undone."""
-    usual = torch.get_num_threads()
-    yield
-    torch.set_num_threads(usual)
-
-
 @dataclass
 class Machine:
     """A machine whose load and clock the test decides."""
@@ -111,6 +103,7 @@ def test_as_many_threads_as_cores_are_free(
     assert threads_for(usual, cores, others, reserve) == count
 
 
+@pytest.mark.slow
 def test_a_run_has_threads_for_the_free_cores_from_its_first_round_on(embedded: Pair, machine: Machine) -> None:
     """A Python caller's run looks before its first pass, and again between its rounds; between them torch has the caller's own number."""
     machine.others = 2.0
@@ -191,6 +184,7 @@ def test_an_audit_has_threads_for_the_free_cores(embedded: Pair, machine: Machin
     assert torch.get_num_threads() == 4
 
 
+@pytest.mark.slow
 def test_loading_has_threads_for_the_free_cores(machine: Machine) -> None:
     """At its first step, and again at every other one."""
     used: list[int] = []

@@ -30,7 +30,6 @@ from specviz.runs import run as runs
 from specviz.runs.run import Run
 from specviz.runs.uncaptured import uncaptured
 from specviz.settings import Settings
-from tests.helpers.eagle import bound
 from tests.helpers.heads import random_head
 from tests.models.networks.test_graphs import reader
 
@@ -47,7 +46,7 @@ def on_a_gpu(kind: Any = GraphedDecoder) -> Any:
         "tree": TreeDrafter(draft),
         "early exit": EarlyExitDrafter(target, 1),
         "Medusa": MedusaDrafter(random_head(target)),
-        "EAGLE tree": EagleTreeDrafter(bound(target)),
+        "EAGLE tree": EagleTreeDrafter(random_head(target, "eagle3", taps=(1, 2))),
         "JetSpec": JetSpecDrafter(random_head(target, "jetspec", taps=(1, 3))),
     }
     target.device = draft.device = torch.device("cuda")

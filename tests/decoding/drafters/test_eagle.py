@@ -11,35 +11,58 @@ from specviz.decoding.drafters import growing
 from specviz.decoding.drafters.eagle import EagleDrafter, PairsOfText
 from specviz.decoding.drafters.eagle_tree import EagleTreeDrafter
 from specviz.decoding.drafters.mtp import MtpDrafter
-from specviz.decoding.protocols import Draft, Drafter, Reading
+from specviz.decoding.protocols import Draft, Reading
 from specviz.decoding.sampling import Draws, warp
 from specviz.models import CachedModel
 from specviz.models.heads.eagle import EagleReader
 from specviz.models.heads.folder import BoundHead
+from specviz.models.heads.layer import LayerShape
 from specviz.settings import Settings
 from specviz.trace.records import Closing
-from tests.helpers.eagle import bound, plain_scores
+from tests.helpers.heads import random_head
 from tests.helpers.planting import Plant, plant
 from tests.helpers.rounds import Spy, rounds_of
 from tests.helpers.tiny_models import tiny
 
 pytestmark = pytest.mark.slow
 
-WAYS: dict[str, dict[str, Any]] = {
-    "chain": {"drafter": "eagle"},
-    "tree": {"drafter": "eagle-tree", "children": "top", "nodes": 5},
-    "MTP": {"drafter": "mtp"},
+WAYS: dict[str, tuple[type[EagleDrafter | EagleTreeDrafter], dict[str, Any], dict[str, Any]]] = {
+    "chain": (EagleDrafter, {"drafter": "eagle"}, {}),
+    "tree": (EagleTreeDrafter, {"drafter": "eagle-tree", "children": "top", "nodes": 5}, {}),
+    "MTP": (MtpDrafter, {"drafter": "mtp"}, {}),
+    "MTP, normed": (MtpDrafter, {"drafter": "mtp"}, {"normed": True}),
 }
+"""The drafter, its settings, and the options of its head."""
 
 
-def drafter_of(settings: Settings, head: BoundHead) -> Drafter:
-    if settings.drafter == "eagle-tree":
-        return EagleTreeDrafter(head)
-    return (MtpDrafter if settings.drafter == "mtp" else EagleDrafter)(head)
+@torch.no_grad()
+def plain_scores(head: BoundHead, states: Tensor, tokens: Sequence[int]) -> Tensor:
+    """[V] scores of the token after `tokens`, the second token of the text and all after it: with the states [n, taps, width] of the text's first n
+    tokens, and guesses instead of the states of all further ones. Every guess is made by a new pass over everything before it."""
+    network: Any = head.network
+    features, embedded = network.entering(states), head.frozen.embed(torch.tensor(tokens))
+    while True:
+        guesses = network(embedded[: len(features)], features, lambda q, k, v: _attended(q, k, v, network.shape))
+        if len(features) == len(tokens):
+            return head.frozen.full(head.frozen.score(network.ready(guesses[-1:])))[0]
+        features = torch.cat([features, guesses[-1:]])
 
 
-def head_for(target: CachedModel, settings: Settings, **about: Any) -> BoundHead:
-    return bound(target, "mtp" if settings.drafter == "mtp" else "eagle3", **about)
+def _attended(q: Tensor, k: Tensor, v: Tensor, shape: LayerShape) -> Tensor:
+    """Causal attention of [n, heads, head width], from the definitions."""
+    count, _, width = q.shape
+    q, k = (_turned(part, shape.rope_theta) for part in (q, k))
+    scores = torch.einsum("ihd,jhd->hij", q, k) / width**0.5
+    scores = scores.masked_fill(torch.ones(count, count, dtype=torch.bool).triu(1), -torch.inf)
+    return torch.einsum("hij,jhd->ihd", scores.softmax(-1), v)
+
+
+def _turned(states: Tensor, theta: float) -> Tensor:
+    """The rotary embedding as a multiplication of complex numbers: number i and number i + half are one of them."""
+    count, _, width = states.shape
+    turns = theta ** -(torch.arange(0, width, 2).double() / width) * torch.arange(count)[:, None]
+    pairs = torch.complex(*states.double().chunk(2, dim=-1)) * torch.polar(torch.ones_like(turns), turns)[:, None]
+    return torch.cat([pairs.real, pairs.imag], dim=-1).to(states.dtype)
 
 
 class Recomputed(Spy):
@@ -60,8 +83,7 @@ class Recomputed(Spy):
             draft.tokens.tolist(), draft.parents, draft.logits, draft.probabilities, strict=True
         ):
             before = paths[parent] if parent >= 0 else []
-            head = self.inner.head
-            wanted = plain_scores(head.network, head.frozen, states, [*committed[1:], *before])
+            wanted = plain_scores(self.inner.head, states, [*committed[1:], *before])
             torch.testing.assert_close(logits, wanted, rtol=1e-5, atol=1e-5)
             if settings.children == "top" or settings.greedy:
                 assert float(q[token]) == 1
@@ -82,11 +104,12 @@ def check_states(kind: str = "LlamaForCausalLM") -> None:
     seen: set[str] = set()
     for seed in range(8):
         prompt = [[2], [3, 1], [0, 1, 4], [4, 4, 2, 0, 1, 3, 1]][seed % 4]
-        for way, temperature in (("chain", 1.5), ("tree", 1.5), ("tree", 0.0), ("MTP", 1.5)):
-            settings = Settings(k=3, temperature=temperature, max_new_tokens=16, seed=seed, **WAYS[way])
-            inner = drafter_of(settings, head_for(target, settings, seed=seed))
-            assert isinstance(inner, EagleDrafter | EagleTreeDrafter)
-            rounds_of(target, inner, [1, 3], Settings(max_new_tokens=5, **WAYS[way]))  # something to be forgotten
+        for way, temperature in (("chain", 1.5), ("tree", 1.5), ("tree", 0.0), ("MTP", 1.5), ("MTP, normed", 1.5)):
+            make, chosen, options = WAYS[way]
+            settings = Settings(k=3, temperature=temperature, max_new_tokens=16, seed=seed, **chosen)
+            kind, taps = ("mtp", (3,)) if make is MtpDrafter else ("eagle3", (0, 1, 2, 3))
+            inner = make(random_head(target, kind, seed=seed, noise=1.5, taps=taps, **options))
+            rounds_of(target, inner, [1, 3], Settings(max_new_tokens=5, **chosen))  # something to be forgotten
             drafter = Recomputed(inner, target)
             rounds = [round_ for round_ in rounds_of(target, drafter, prompt, settings) if round_.drafted]
             assert (not drafter.proposed[0].parents) == (len(prompt) == 1), (
@@ -116,6 +139,14 @@ PLANTED = (
     Plant("pairs of the text before", check_states, EagleReader, "begin", "self.length, self._parents = 0, []", "pass"),
     Plant("a tree's nodes follow the text", check_states, growing.LevelReader, "read", "self.slots[parents[n]] if parents[n] != ROOT else ", ""),
     Plant("a shorter text", check_states, EagleReader, "read", "self.length = at.stop", "self.length = at.stop - 1"),
+    Plant("guesses stay in the cache", check_states, EagleReader, "read", "self.drop()", "self.length += len(self._parents)"),
+    Plant("guesses stay among the parents", check_states, EagleReader, "drop", "self._parents, self._outputs = []", "self._outputs = self._outputs #"),
+    Plant("a node follows the last state", check_states, EagleReader, "guess", "self._outputs[before]", "self._outputs[-1:].expand(len(parents), -1)"),
+    Plant("a node follows its neighbour", check_states, EagleReader, "guess", "first + parent + 1", "first + parent"),
+    Plant("nodes see their siblings", check_states, EagleReader, "guess", ", positions.attends)", ", None)"),
+    Plant("nodes are at their slots' positions", check_states, EagleReader, "guess", "at if positions.ids is None else positions.ids", "at"),
+    Plant("the last pair is one position late", check_states, EagleReader, "_pass", "slice(at.stop - 1, at.stop)", "slice(at.stop, at.stop + 1)"),
+    Plant("keys are not turned", check_states, EagleReader, "_pass", "self._rotate(k, positions)", "k"),
 )  # fmt: skip
 
 

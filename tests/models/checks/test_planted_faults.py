@@ -1,4 +1,5 @@
-"""The checks find every planted fault in 32 and in 16 bits, and set no honest path aside."""
+"""The checks find every planted fault in 32 and in 16 bits, and set no honest path aside. Where a path differs from the plain pass another way
+takes its part, or the run is refused with the reason."""
 
 from collections.abc import Sequence
 from copy import copy, deepcopy
@@ -7,10 +8,15 @@ from typing import Any
 
 import pytest
 import torch
+import transformers
 from torch import Tensor
 
+from specviz.decoding.drafters.early_exit import EarlyExitDrafter
+from specviz.decoding.drafters.model import ModelDrafter
+from specviz.errors import CacheError, PairError
 from specviz.models import Pair, load_pair
 from specviz.models.cached_model import CachedModel
+from specviz.models.checks.first_use import checked_model, exit_check, tree_check
 from specviz.models.checks.paths import check_cache, check_copy, check_early_exit, check_trees
 from specviz.models.networks import lean
 from specviz.models.networks.graphs import GraphedDecoder
@@ -18,12 +24,25 @@ from specviz.models.networks.lean import LeanDecoder
 from specviz.models.networks.network import Network
 from specviz.models.networks.positions import Positions
 from specviz.models.networks.stock import StockNetwork
-from tests.helpers import architecture_rows, architectures
-from tests.helpers.missing_layers import without
+from specviz.models.pair import is_first_use
+from specviz.runs.run import Run
+from specviz.settings import Settings
+from tests.helpers import architectures
+from tests.models.test_cached_model import VOCABULARY, cached, network
 
 pytestmark = pytest.mark.slow
 
 FORMATS = [torch.float32, torch.bfloat16]
+
+
+def without(network: Network, layers: Sequence[int]) -> LeanDecoder:
+    """A decoder with the same weights that lacks these layers."""
+    assert isinstance(network, LeanDecoder)
+    fewer = copy(network)
+    fewer._layers = [layer for index, layer in enumerate(network._layers) if index not in layers]
+    fewer._capacity = 0
+    fewer._keys, fewer._values = [], []
+    return fewer
 
 
 def with_network(model: CachedModel, network: Network) -> CachedModel:
@@ -35,7 +54,7 @@ def with_network(model: CachedModel, network: Network) -> CachedModel:
 
 
 def tiny(name: str, dtype: torch.dtype, seed: int = 1, **options: Any) -> CachedModel:
-    return CachedModel(architectures.build(name, seed).to(dtype).eval(), architecture_rows.VOCABULARY, **options)
+    return CachedModel(architectures.build(name, seed).to(dtype).eval(), architectures.VOCABULARY, **options)
 
 
 @pytest.fixture(scope="module", params=["float32", pytest.param("bfloat16", marks=pytest.mark.rare)])
@@ -213,7 +232,7 @@ def test_a_window_of_thousands_of_tokens_is_crossed(monkeypatch: pytest.MonkeyPa
     """Our own decoder that forgets its window, however wide, is found in chains and trees; afterwards the window is what it was."""
     weights = architectures.build("mistral_sliding")
     weights.config.sliding_window = 4096
-    model = CachedModel(weights, architecture_rows.VOCABULARY)
+    model = CachedModel(weights, architectures.VOCABULARY)
     assert isinstance(model.network, LeanDecoder)
     assert check_cache(model).passed
     assert check_trees(model).passed
@@ -221,3 +240,205 @@ def test_a_window_of_thousands_of_tokens_is_crossed(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(lean, "within", lambda attends, window: attends)
     assert not check_cache(model).passed
     assert not check_trees(model).passed
+
+
+# ---- where a path differs
+
+
+class Forgetful(transformers.LlamaForCausalLM):  # type: ignore[misc]  # transformers ships no types
+    """Ignores the cache: reads every piece of text as if nothing came before it."""
+
+    def forward(self, *args: Any, past_key_values: Any = None, **kwargs: Any) -> Any:
+        kwargs["use_cache"] = False
+        return super().forward(*args, **kwargs)
+
+
+class Clinging(transformers.LlamaForCausalLM):  # type: ignore[misc]  # transformers ships no types
+    """Keeps its own cache, which cannot be rolled back."""
+
+    def forward(self, *args: Any, past_key_values: Any = None, **kwargs: Any) -> Any:
+        if past_key_values is None:
+            return super().forward(*args, **kwargs)
+        if past_key_values.get_seq_length() == 0:
+            self.own = transformers.DynamicCache(config=self.config)
+        return super().forward(*args, past_key_values=self.own, **kwargs)
+
+
+class Refusing(transformers.LlamaForCausalLM):  # type: ignore[misc]  # transformers ships no types
+    """Cannot use the cache that it is given."""
+
+    def forward(self, *args: Any, past_key_values: Any = None, **kwargs: Any) -> Any:
+        if past_key_values is None:
+            return super().forward(*args, **kwargs)
+        return past_key_values.to_legacy_cache()
+
+
+@pytest.mark.parametrize("spread", [0.4, 0.005])
+@pytest.mark.parametrize("build", [Forgetful, Clinging, Refusing])
+def test_a_model_that_cannot_roll_back_is_found(build: type[Any], spread: float) -> None:
+    """A model that ignores the cache, keeps its own one or fails with ours raises an error when it is loaded."""
+    config = network("LlamaForCausalLM").config
+    config.initializer_range = spread
+    with torch.random.fork_rng():
+        torch.manual_seed(1)
+        model = CachedModel(build(config).eval(), VOCABULARY)
+    with pytest.raises(CacheError, match=build.__name__):
+        checked_model(model, "target")
+
+
+def test_a_model_that_cannot_run_at_all_is_refused_with_its_reason() -> None:
+    """A model whose own plain pass fails in this format raises an error that names the format and the reason."""
+    model = CachedModel(architectures.build("mixtral").to(torch.float64).eval(), architectures.VOCABULARY)
+    with pytest.raises(
+        PairError, match=r"MixtralForCausalLM cannot read a text in float64 on cpu \(.*\): choose another"
+    ):
+        checked_model(model, "target")
+
+
+def test_a_decoder_that_differs_gives_way_to_the_models_own_modules() -> None:
+    """A pair whose own decoder lacks a layer runs on transformers' modules, and says so."""
+    model = cached()
+    model.network = without(model.network, [1])
+    used, checks = checked_model(model, "target")
+    assert isinstance(used.network, StockNetwork)
+    assert [check.passed for check in checks] == [False, True]
+    assert "The target runs on transformers' own modules" in checks[0].note
+
+
+def test_small_vocabularies_contexts_and_missing_embeddings() -> None:
+    """The checks work with contexts and vocabularies of a few tokens, and with ids that the model has no embedding for."""
+    for context in (1, 2, 5, 9, 12):
+        for vocabulary in (1, 3, 60):
+            options = {"vocab_size": vocabulary, "max_position_embeddings": context}
+            for kind in ("LlamaForCausalLM", "GPT2LMHeadModel"):
+                built = network(kind, **options, **({"n_positions": context} if kind.startswith("GPT2") else {}))
+                model, checks = checked_model(CachedModel(built, 70), "draft")
+                assert all(check.passed for check in checks), (context, vocabulary, kind)
+                assert context < 9 or check_early_exit(model, 1).passed
+                assert check_trees(model).passed is (context >= 8)
+
+
+def _with_wrong_trees(model: CachedModel) -> CachedModel:
+    """The model with wrong masks, and with a second way to read trees that changes nothing."""
+    network: Any = SeesSiblings(model.network)
+    other: Any = with_network(model, network)
+    other.read_trees_by_path = lambda reason: None
+    made: CachedModel = other
+    return made
+
+
+def test_each_path_is_checked_once_when_first_used(embedded: Pair) -> None:
+    """Loading checks the decoders; a tree drafter and an early exit add their checks when they are first made, once."""
+    names = [check.name for loaded_model in embedded.loaded.values() for check in loaded_model.checks]
+    assert names == ["own decoder of the target", "own decoder of the draft"]
+    pair = replace(embedded)
+    uses = ((tree_check, "target"), (tree_check, "draft"), (exit_check, 4))
+
+    def unused() -> list[bool]:
+        return [is_first_use(pair, check, argument) for check, argument in uses]
+
+    Run(pair, "Hello", Settings())
+    assert unused() == [True, True, True]
+    Run(pair, "Hello", Settings(drafter="tree"))
+    assert unused() == [False, False, True]
+    trees = tree_check(pair, "target")
+    Run(pair, "Hello", Settings(drafter="early-exit"))
+    run = Run(pair, "Hello", Settings(drafter="tree"))
+    assert unused() == [False, False, False]
+    assert tree_check(pair, "target") is trees
+    assert not run.card.notes
+
+
+def test_an_early_exit_that_differs_is_refused_before_the_run(embedded: Pair) -> None:
+    """Halves that lose a layer raise an error with the reason, whoever made the drafter; other runs say nothing of it."""
+    wrong: Any = LosesLayers(embedded.target.network)
+    pair = replace(embedded, target=with_network(embedded.target, wrong))
+    for _ in range(2):
+        with pytest.raises(
+            PairError, match=r"early exit after 4 layers cannot be used .* nats per token. Choose another"
+        ):
+            Run(pair, "Hello", Settings(drafter="early-exit"))
+    own = EarlyExitDrafter(pair.target, 4)
+    own.name = "my own"
+    with pytest.raises(PairError, match="early exit after 4 layers"):
+        Run(pair, "Hello", Settings(), drafter=own)
+    assert Run(pair, "Hello", Settings(max_new_tokens=2)).finish().card.notes == pair.card.notes
+
+
+def test_a_tree_that_differs_is_refused_before_the_run(embedded: Pair) -> None:
+    """Where the masks of either model are wrong and nothing else can read a tree, the tree drafter is refused; chains still run."""
+    for pair in (
+        replace(embedded, target=_with_wrong_trees(embedded.target)),
+        replace(embedded, draft=_with_wrong_trees(embedded.require_draft())),
+    ):
+        with pytest.raises(PairError, match=r"tree of drafts cannot be used on LlamaForCausalLM: its scores differ"):
+            Run(pair, "Hello", Settings(drafter="tree"))
+        Run(pair, "Hello", Settings(max_new_tokens=2)).finish()
+
+
+def test_a_drafter_of_ones_own_has_the_targets_trees_checked(embedded: Pair) -> None:
+    """A drafter outside the registry may draft trees: they are compared first, and a target that fails refuses the first tree."""
+    pair = replace(embedded, target=_with_wrong_trees(embedded.target))
+    own = ModelDrafter(pair.require_draft())
+    own.name = "my own"
+    Run(pair, "Hello", Settings(max_new_tokens=3), drafter=own).finish()
+    assert not tree_check(pair, "target").passed
+    pair.target.begin(8)
+    with pytest.raises(PairError, match="tree of drafts cannot be used"):
+        pair.target.forward(torch.tensor([1, 2, 3]), (-1, 0, 0))
+
+
+class Mirrored(SeesSiblings):
+    """A network whose scores after a prefix belong to other ids, in trees and in chains."""
+
+    def read(self, tokens: Tensor, positions: Positions, rows: int | None = None) -> tuple[Tensor, Tensor]:
+        logits, states = super().read(tokens, positions, rows)
+        return (logits.flip(-1) if positions.begin else logits), states
+
+
+def test_where_no_way_to_read_trees_is_right_chains_are_read_as_before(embedded: Pair) -> None:
+    """A model whose trees are wrong path by path too keeps the network with which its cache was checked."""
+    wrong: Any = Mirrored(embedded.target.network)
+    pair = replace(embedded, target=with_network(embedded.target, wrong))
+    with pytest.raises(PairError, match="tree of drafts cannot be used"):
+        Run(pair, "Hello", Settings(drafter="tree"))
+    assert pair.target.network is wrong
+
+
+class Full(SeesSiblings):
+    """A network for whose trees there is no memory: the CPU's allocator raises a plain RuntimeError."""
+
+    def read(self, tokens: Tensor, positions: Positions, rows: int | None = None) -> tuple[Tensor, Tensor]:
+        if positions.attends is not None:
+            raise RuntimeError("DefaultCPUAllocator: can't allocate memory: you tried to allocate 9 bytes.")
+        return super().read(tokens, positions, rows)
+
+
+def test_a_path_is_not_judged_where_memory_runs_out(embedded: Pair) -> None:
+    """The run ends with a sentence about memory, and the path is checked again by the next run."""
+    full: Any = Full(embedded.target.network)
+    pair = replace(embedded, target=with_network(embedded.target, full))
+    with pytest.raises(PairError, match=r"memory of cpu ran out"):
+        Run(pair, "Hello", Settings(drafter="tree"))
+    assert is_first_use(pair, tree_check, "target")
+    assert pair.target.network is full
+
+
+class ByPath(CachedModel):
+    """Reads trees by a second way, which is right."""
+
+    def read_trees_by_path(self, reason: str) -> None:
+        network: Any = self.network
+        self.network = network._network
+
+
+def test_a_tree_that_differs_is_read_path_by_path(embedded: Pair) -> None:
+    """A model with a second way to read trees switches to it, and the card says so."""
+    wrong: Any = SeesSiblings(embedded.target.network)
+    target = with_network(embedded.target, wrong)
+    target.__class__ = ByPath
+    pair = replace(embedded, target=target)
+    trace = Run(pair, "Hello", Settings(drafter="tree", max_new_tokens=4)).finish()
+    assert isinstance(target.network, LeanDecoder)
+    assert check_cache(target).passed
+    assert [note for note in trace.card.notes if "path by path on the target" in note]

@@ -15,10 +15,9 @@ from specviz.models.checks.paths import check_states
 from specviz.models.heads import frozen
 from specviz.models.networks import lean, network
 from specviz.models.networks.lean import LeanDecoder
-from tests.architectures.examination import text_for
-from tests.helpers.architectures import ARCHITECTURES, build
+from tests.architectures.examination import pair_of
+from tests.helpers.architectures import build
 from tests.helpers.heads import random_head
-from tests.helpers.memory_pairs import pair_of
 from tests.helpers.planting import Plant, plant
 
 pytestmark = pytest.mark.slow
@@ -28,7 +27,7 @@ SOME = torch.tensor([2, 7, 31])
 
 def check(name: str, dtype: torch.dtype = torch.float32, tokens: torch.Tensor | None = None) -> tuple[Check, ...]:
     """The checks of a head that reads the states at four layers of this architecture, in chains and trees."""
-    pair = pair_of(build(name).to(dtype), None, text_for(ARCHITECTURES[name]), name=name)
+    pair = pair_of(name, build(name).to(dtype))
     tree_check(pair, "target")
     head = random_head(pair.target, tokens=tokens)
     taps = (0, 1, pair.target.network.depth // 2 + 1, pair.target.network.depth)

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from specviz.known_pairs import embedded_folder
 from specviz.model_choice import heads_here
 from specviz.models import CachedModel, Pair
 from specviz.models.heads.folder import WEIGHTS, digest_of, load, read_spec
+from specviz.models.heads.kinds import network_of
 from specviz.models.heads.spec import Shape
 from specviz.models.networks.originals import _ATTRIBUTE
 from specviz.models.tokens import TokenText
@@ -195,3 +197,29 @@ def test_shipped_heads_belong_to_all_pairs_of_their_target(
     assert list(heads_here("smollm2-135m")) == ["medusa"]
     given = saved_head(tmp_path / "mine", target)
     assert heads_here("embedded", str(given)) == {"medusa": given}
+
+
+@pytest.mark.parametrize(
+    ("kind", "damaged", "reason"),
+    [
+        ("dspark", {"slots": 0}, "slots is 0"),
+        ("dspark", {"slots": 10**9}, "slots is 1000000000"),
+        ("dspark", {"layers": "two"}, "layers is 'two'"),
+        ("dspark", {"calibration": [1.0]}, "calibration is no object"),
+        ("dspark", {"calibration": {"greedy": [1.0] * 4, "sampled": [1.0]}}, "the slots of sampled decoding"),
+        ("dspark", {"calibration": {"greedy": [1.0] * 4, "sampled": [0.0] * 4}}, "the slots of sampled decoding"),
+        ("dspark", {"layers": 1.5}, "layers is 1.5"),
+        ("dspark", {"causal": 1}, "causal is neither true nor false"),
+        ("dspark", {"markov_rank": -1}, "markov_rank is -1"),
+        ("dspark", {"colour": "red"}, "colour"),
+        ("mtp", {"normed": 1}, "normed is neither true nor false"),
+    ],
+    ids=str,
+)
+def test_impossible_options_are_refused(kind: str, damaged: dict[str, Any], reason: str, target: CachedModel) -> None:
+    """Before any memory is allocated, as the loader's sentence says."""
+    good = random_head(target, kind).spec
+    with pytest.raises(ValueError, match=rf"has options that no head of the kind {kind} has.*{reason}"):
+        network_of(replace(good, options={**good.options, **damaged}))
+    with pytest.raises(ValueError, match="MTP reads one state of each token, not 2"):
+        random_head(target, "mtp", taps=(1, 2))

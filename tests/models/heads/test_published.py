@@ -1,30 +1,37 @@
-"""Claims about heads of other projects: each format is read as it is, and scores what a plain pass written from its description scores."""
+"""Claims about heads of other projects: each format is read as it is, and scores what a plain pass written from its description scores; what
+cannot be used is refused in one sentence, which names the key or the tensor."""
 
+import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 import torch
+from safetensors.torch import load_file, save_file
 from torch import Tensor
 
+from specviz.errors import PairError
+from specviz.head_formats import kind_of
 from specviz.model_choice import heads_here
 from specviz.models import CachedModel
 from specviz.models.heads.folder import BoundHead, load
 from tests.helpers.published import (
+    BLOCKS,
+    DEPTH,
+    EAGLE3,
+    ORIGINAL,
+    ROWS,
+    VOCABULARY,
+    WIDTH,
     Arithmetic,
+    Tensors,
     block_states,
+    eagle3,
     eagle3_scores,
     random_tensors,
     saved,
     spread_out,
-)
-from tests.helpers.published_formats import (
-    BLOCKS,
-    DEPTH,
-    EAGLE3,
-    ROWS,
-    VOCABULARY,
-    WIDTH,
     target_of_heads,
 )
 
@@ -171,3 +178,204 @@ def test_block_heads_score_as_their_format_says(name: str, target: CachedModel, 
         sure = reader.confidence(found, previous, greedy=True)
         assert sure is not None
         torch.testing.assert_close(sure.double(), odds.sigmoid(), rtol=1e-5, atol=1e-5)
+
+
+# ---- what cannot be used, and how heads are found
+
+
+def without(name: str) -> Callable[[Path], object]:
+    return weights(lambda each: each.pop(name))
+
+
+def weights(change: Callable[[Tensors], object]) -> Callable[[Path], object]:
+    def rewrite(folder: Path) -> None:
+        tensors = load_file(folder / "model.safetensors")
+        change(tensors)
+        save_file(tensors, folder / "model.safetensors")
+
+    return rewrite
+
+
+def config(**values: Any) -> Callable[[Path], None]:
+    def change(folder: Path) -> None:
+        path = folder / "config.json"
+        path.write_text(json.dumps({**json.loads(path.read_text()), **values}))
+
+    return change
+
+
+class _Code:
+    """Something that runs code when it is read."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (print, ("code was run",))
+
+
+def pickled(what: Any) -> Callable[[Path], None]:
+    def replace(folder: Path) -> None:
+        (folder / "model.safetensors").unlink()
+        torch.save(what, folder / "pytorch_model.bin")
+
+    return replace
+
+
+def half(folder: Path) -> None:
+    file = folder / "model.safetensors"
+    file.write_bytes(file.read_bytes()[:300])
+
+
+def indexed(folder: Path) -> None:
+    (folder / "model.safetensors.index.json").write_text(
+        json.dumps({"weight_map": {"midlayer.gone.weight": "model-2.safetensors"}})
+    )
+
+
+REFUSED: dict[str, tuple[Callable[[Path], object], str]] = {
+    "another width": (config(hidden_size=32), "its hidden_size is 32, and here it is 16"),
+    "another target's width": (config(target_hidden_size=32), "its target_hidden_size is 32, and here it is 16"),
+    "another vocabulary": (config(vocab_size=50), "its vocab_size is 50, and here it is 44"),
+    "a value of the wrong kind": (config(rms_norm_eps="x"), "its config.json has a value of the wrong kind"),
+    "a word for true": (
+        config(norm_before_residual="false"),
+        "its norm_before_residual is 'false', neither true nor false",
+    ),
+    "another depth": (config(num_target_layers=36), "its num_target_layers is 36, and here it is 6"),
+    "a layer too far": (
+        config(eagle_aux_hidden_state_layer_ids=[2, 3, 9]),
+        "its eagle_aux_hidden_state_layer_ids is [2, 3, 9], and the target has 6 layers",
+    ),
+    "four layers": (
+        config(eagle_aux_hidden_state_layer_ids=[2, 3, 4, 5]),
+        "a tensor of the shape (16, 48) contradicts its config.json, whose eagle_aux_hidden_state_layer_ids",
+    ),
+    "two layers of its own": (config(num_hidden_layers=2), "its num_hidden_layers is 2"),
+    "other heads": (
+        config(num_attention_heads=4),
+        "contradicts its config.json, whose num_attention_heads, head_dim ask for (16, 32)",
+    ),
+    "other inner width": (config(intermediate_size=24), "whose intermediate_size ask for (24, 16)"),
+    "a draft vocabulary that is too large": (
+        config(draft_vocab_size=45),
+        "its draft_vocab_size is 45, more than the 44 ids of its vocab_size",
+    ),
+    "another draft vocabulary": (
+        config(draft_vocab_size=13),
+        "a tensor of the shape (12,) contradicts its config.json, whose draft_vocab_size",
+    ),
+    "no offsets": (without("d2t"), "it has no tensor 'd2t' that says which"),
+    "ids for offsets": (
+        weights(lambda each: each.update(d2t=each["d2t"] + torch.arange(12))),
+        "a d2t of ids instead of offsets is not read",
+    ),
+    "another mask": (weights(lambda each: each.update(t2d=~each["t2d"])), "its d2t and its t2d name different ids"),
+    "another activation": (config(hidden_act="gelu"), "its hidden_act is 'gelu', which is not computed here"),
+    "a window": (config(layer_types=["sliding_attention"]), "its layer_types have 'sliding_attention'"),
+    "a rotation that depends on the length": (
+        config(rope_scaling={"type": "dynamic", "factor": 2.0}),
+        "its rope_scaling is of the type 'dynamic'",
+    ),
+    "half a rotation": (config(rope_scaling={"rope_type": "llama3"}), "its rope_scaling cannot be computed ("),
+    "quantised": (config(quantization_config={"bits": 4}), "its quantization_config is"),
+    "a flag that is none": (config(norm_output="yes"), "its norm_output is 'yes', neither true nor false"),
+    "a norm that is not there": (
+        config(fc_norm=True),
+        "it has no tensor 'fc_norm.0.weight', which its config asks for",
+    ),
+    "half a checkpoint": (
+        without("midlayer.mlp.up_proj.weight"),
+        "it has no tensor 'layers.0.mlp.up_proj.weight', which its config asks for",
+    ),
+    "a part is not here": (indexed, "it has no tensor 'midlayer.gone.weight': half of it is missing"),
+    "half a file": (half, "model.safetensors could not be read"),
+    "no weights": (lambda folder: (folder / "model.safetensors").unlink(), "it has no weights"),
+    "no numbers": (
+        weights(lambda each: each["norm.weight"].fill_(torch.nan)),
+        "it has values that are not numbers in the tensor 'norm.weight'",
+    ),
+    "a tensor that nothing reads": (
+        weights(lambda each: each.update(gate=torch.zeros(2))),
+        "it has the tensor 'gate', which no head of the kind eagle3 reads here",
+    ),
+    "a pickle with code": (
+        pickled({"fc.weight": _Code()}),
+        "pytorch_model.bin contains more than tensors, and no code from it is run",
+    ),
+    "a pickle of something else": (pickled([torch.zeros(2)]), "pytorch_model.bin is not a table of tensors"),
+    "no config": (lambda folder: (folder / "config.json").write_text("{"), "its config.json could not be read"),
+}
+
+
+@pytest.mark.parametrize("fault", REFUSED)
+def test_what_cannot_be_run_is_refused_in_a_sentence(
+    fault: str, target: CachedModel, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It names the folder and the key or the tensor; no code of a pickle is run."""
+    folder = saved(tmp_path / "head", ORIGINAL, eagle3("midlayer"))
+    break_it, reason = REFUSED[fault]
+    break_it(folder)
+    with pytest.raises(PairError) as caught:
+        load(folder, target, "this one")
+    said = str(caught.value)
+    assert said.startswith(f"The published head {folder} cannot be used (")
+    assert reason in said
+    assert said.endswith("): choose another head or another drafter.")
+    assert "code was run" not in capsys.readouterr().out
+
+
+def test_a_head_that_does_not_fit_into_memory_is_refused(
+    target: CachedModel, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Before its numbers are read."""
+    folder = saved(tmp_path / "head", ORIGINAL, eagle3("midlayer"))
+    monkeypatch.setattr("specviz.models.memory.memory_free", lambda device: 1000)
+    with pytest.raises(PairError, match=r"The weights of .*head need 0\.0 GB in float64, and cpu has 0\.0 GB free"):
+        load(folder, target)
+
+
+@pytest.mark.parametrize(
+    ("described", "kind"),
+    [
+        ({"architectures": ["LlamaForCausalLM"], "model_type": "llama"}, ""),
+        ({"architectures": ["Qwen3ForCausalLM"]}, ""),
+        ({"architectures": ["LlamaForCausalLM"], "draft_vocab_size": 32000}, "eagle3"),
+        ({"architectures": ["Eagle3LlamaForCausalLM"]}, "eagle3"),
+        ({"architectures": ["DFlashQwen3DSparkModel"]}, "dspark"),
+        ({"medusa_num_heads": 5}, "medusa"),
+    ],
+)
+def test_the_config_alone_tells_the_kind(described: dict[str, Any], kind: str) -> None:
+    """Of each format; a model's own config is no head's."""
+    assert kind_of(described, "it") == kind
+
+
+@pytest.mark.parametrize(
+    ("described", "reason"),
+    [
+        ({"architectures": ["LlamaForCausalLM"], "bias": True}, "it is an EAGLE-1 or EAGLE-2 head, and of the EAGLE heads only EAGLE-3 is read"),
+        ({"speculators_model_type": "peagle"}, "its config.json has speculators_model_type 'peagle', and read are eagle3, dflash, dspark"),
+        ({"architectures": ["DFlash2DraftModel"]}, "its config.json has the architecture 'DFlash2DraftModel', and DFlash2 is not read"),
+    ],
+)  # fmt: skip
+def test_other_formats_are_refused_by_their_key(described: dict[str, Any], reason: str) -> None:
+    """Before anything is loaded, in one sentence."""
+    with pytest.raises(PairError) as caught:
+        kind_of(described, "it")
+    sentence = f"The published head it cannot be used ({reason}): choose another head or another drafter."
+    assert str(caught.value) == sentence
+
+
+def test_a_head_by_hub_id_is_found_where_it_was_downloaded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """By its id, with a revision or without; before the download there is one sentence."""
+    monkeypatch.setenv("HF_HUB_CACHE", str(tmp_path))
+    with pytest.raises(
+        PairError,
+        match="The published head some/head is not on this machine: `specviz pairs --get some/head` downloads it",
+    ):
+        heads_here(None, "some/head")
+    there = tmp_path / "models--some--head"
+    for commit in ("1" * 40, "2" * 40):
+        saved(there / "snapshots" / commit, {"medusa_num_heads": 3}, {})
+    (there / "refs").mkdir()
+    (there / "refs" / "main").write_text("2" * 40)
+    assert heads_here(None, "some/head") == {"medusa": there / "snapshots" / ("2" * 40)}
+    assert heads_here(None, "some/head@" + "1" * 40) == {"medusa": there / "snapshots" / ("1" * 40)}

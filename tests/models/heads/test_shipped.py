@@ -11,6 +11,7 @@ from specviz.model_choice import heads_here
 from specviz.models import Pair
 from specviz.models.heads import folder
 from specviz.models.heads.kinds import KINDS
+from specviz.words import languages
 
 HEADS = ASSETS / "heads"
 LIMIT = 40_000_000
@@ -56,9 +57,12 @@ def test_heads_of_the_embedded_target_load(embedded: Pair) -> None:
 
 
 def test_what_comes_with_the_project_is_in_the_wheel() -> None:
-    """Every folder of `assets` that the program reads is in the wheel."""
+    """Every folder of `assets` that the program reads, and the teacher's page in every language."""
     build = tomllib.loads(Path(ASSETS.parent, "pyproject.toml").read_text(encoding="utf-8"))["tool"]["hatch"]["build"]
     included = build["targets"]["wheel"]["force-include"]
     for path in ASSETS.iterdir():
         if path.is_dir():
             assert included[f"assets/{path.name}"] == f"specviz/assets/{path.name}"
+    pages = {f"docs/{file.name}" for file in (ASSETS.parent / "docs").glob("teaching*.md")}
+    assert len(pages) == len(languages())
+    assert pages == {name for name in included if "teaching" in name}

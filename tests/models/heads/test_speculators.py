@@ -8,7 +8,7 @@ import torch
 from torch import Tensor
 
 from specviz.models.heads.folder import BoundHead, load
-from tests.helpers import published_formats as formats
+from tests.helpers import published as formats
 from tests.helpers.published import Tensors, saved
 from tests.models.heads.test_published import TOKENS, states_of, table_of
 

@@ -1,12 +1,13 @@
-"""Graphs on doubles of CUDA's: they replay what was recorded, on the tensors that they were captured with. The texts must be those of
+"""Graphs on doubles of CUDA's: they replay what was recorded, on the tensors that they were captured with. Texts and states must be those of
 uncaptured passes, wrong graphs must be found, and nothing may be captured while a run is timed."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import pytest
 import torch
 from torch import Tensor
+from transformers import PreTrainedModel
 
 from specviz.decoding.drafters.dflash import DFlashDrafter
 from specviz.decoding.drafters.eagle_tree import EagleTreeDrafter
@@ -20,18 +21,18 @@ from specviz.decoding.loop import capacity_for, speculate
 from specviz.decoding.protocols import Drafter
 from specviz.models import CachedModel
 from specviz.models.networks import capture
+from specviz.models.networks.capture import Results, states_apart
 from specviz.models.networks.geometry import attended_slots
 from specviz.models.networks.graphs import GraphedDecoder
 from specviz.models.networks.lean import LeanDecoder
+from specviz.models.networks.positions import Positions, positions_of
 from specviz.models.networks.stock import StockNetwork
 from specviz.runs.warmup import warm_up
 from specviz.settings import AUTO, Settings
-from tests.helpers.eagle import bound
 from tests.helpers.fake_cuda import fake_cuda
 from tests.helpers.heads import random_head
-from tests.helpers.rounds import text_of
-from tests.models.networks.test_capture_states import old_input
 from tests.models.networks.test_graphs import PROMPT, pace, reader
+from tools.gpu.synthetic import SHAPES, synthetic_model
 
 pytestmark = pytest.mark.slow
 
@@ -43,7 +44,7 @@ DRAFTERS: dict[str, tuple[Callable[[CachedModel, CachedModel], Drafter], dict[st
     "model": (lambda target, draft: ModelDrafter(draft), {}),
     "auto": (lambda target, draft: ModelDrafter(draft), {"policy": AUTO}),
     "auto, tree": (
-        lambda target, draft: EagleTreeDrafter(bound(target)),
+        lambda target, draft: EagleTreeDrafter(random_head(target, "eagle3", taps=(1, 2))),
         {"drafter": "eagle-tree", "nodes": 7, "policy": AUTO},
     ),
     "n-gram": (lambda target, draft: NgramDrafter(target.vocabulary), {"drafter": "ngram"}),
@@ -51,7 +52,10 @@ DRAFTERS: dict[str, tuple[Callable[[CachedModel, CachedModel], Drafter], dict[st
     "tree": (lambda target, draft: TreeDrafter(draft), {"drafter": "tree", "nodes": 7}),
     "wide tree": (lambda target, draft: TreeDrafter(draft), {"drafter": "tree", "nodes": 20, "children": "top"}),
     "Medusa": (lambda target, draft: MedusaDrafter(random_head(target)), {"drafter": "medusa"}),
-    "EAGLE tree": (lambda target, draft: EagleTreeDrafter(bound(target)), {"drafter": "eagle-tree", "nodes": 7}),
+    "EAGLE tree": (
+        lambda target, draft: EagleTreeDrafter(random_head(target, "eagle3", taps=(1, 2))),
+        {"drafter": "eagle-tree", "nodes": 7},
+    ),
     "DFlash": (lambda target, draft: DFlashDrafter(random_head(target, "dflash", taps=(1, 2))), {"drafter": "dflash"}),
 }
 
@@ -62,6 +66,17 @@ TIMED = [name for name in DRAFTERS if name not in ("tree", "EAGLE tree", "n-gram
 def models(kind: Callable[[Any], LeanDecoder], *, twins: bool = False) -> tuple[CachedModel, CachedModel]:
     """A target and a draft; twins agree, so that all drafts are accepted."""
     return reader(kind, "tiny", 0), reader(kind, "tiny", 0) if twins else reader(kind)
+
+
+def settings_of(name: str, given: dict[str, Any] = GREEDY, **more: Any) -> Settings:
+    return Settings(**{**given, **DRAFTERS[name][1], **more})
+
+
+def tokens_of(
+    target: CachedModel, drafter: Drafter, settings: Settings, prompt: list[int] = PROMPT
+) -> list[tuple[int, ...]]:
+    """The tokens of each round."""
+    return [round_.tokens for round_ in speculate(target, drafter, prompt, settings, pace=pace(settings))]
 
 
 def graphs_of(*found: CachedModel) -> list[GraphedDecoder]:
@@ -77,19 +92,16 @@ def test_texts_are_the_same_and_nothing_is_captured_while_they_are_timed(
     """With every drafter, over the border between two sizes of graphs, and after a longer text: the warm-up captures every graph that
     the run replays, none is found wrong, and the text is that of uncaptured passes."""
     device = fake_cuda(monkeypatch)
-    make, choices = DRAFTERS[name]
-    twins = name == "model"
+    make, twins = DRAFTERS[name][0], name == "model"
     target, draft = models(GraphedDecoder, twins=twins)
     drafter = make(target, draft)
     for given, prompt in ((GREEDY, PROMPT * 42), (WARM, PROMPT)):
-        settings = Settings(**{**given, **choices})
-        other = models(LeanDecoder, twins=twins)
-        wanted = [round_.tokens for round_ in speculate(other[0], make(*other), prompt, settings, pace=pace(settings))]
+        settings, other = settings_of(name, given), models(LeanDecoder, twins=twins)
+        wanted = tokens_of(other[0], make(*other), settings, prompt)
         warm_up(target, drafter, settings, capacity_for(prompt, settings))
         before = device.captured
         assert before
-        found = speculate(target, drafter, prompt, settings, pace=pace(settings))
-        assert [round_.tokens for round_ in found] == wanted
+        assert tokens_of(target, drafter, settings, prompt) == wanted
         assert device.captured == before
     for network in graphs_of(target, draft):
         assert not network.failures
@@ -97,34 +109,21 @@ def test_texts_are_the_same_and_nothing_is_captured_while_they_are_timed(
 
 
 def test_drafters_that_read_other_states_may_follow_each_other(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every kind of head, drafters that read scores or nothing, and an early exit, in turn on one target, twice: always the plain text, and
-    whatever was captured for one set of states is not replayed for another."""
+    """Every kind of head, drafters that read scores or nothing, and an early exit, in turn on one target, twice: the rounds are those of uncaptured
+    passes, though the graphs are captured and compared in the run's own buffers, and whatever was captured for one set of states is not
+    replayed for another."""
     device = fake_cuda(monkeypatch)
     target, draft = models(GraphedDecoder)
-    wanted = text_of(speculate(target, NoDrafter(target.vocabulary), PROMPT, Settings(**GREEDY)))
-    names = ("Medusa", "DFlash", "EAGLE tree", "n-gram", "early exit", "tree")
+    ordinary = models(LeanDecoder)
+    names = ("Medusa", "DFlash", "EAGLE tree", "n-gram", "early exit", "model", "tree")
     drafters = {name: DRAFTERS[name][0](target, draft) for name in names}
+    wanted = {name: tokens_of(ordinary[0], DRAFTERS[name][0](*ordinary), settings_of(name)) for name in names}
     for turn in range(2):
         before = device.captured
         for name in (*names, "Medusa"):
-            settings = Settings(**{**GREEDY, **DRAFTERS[name][1]})
-            assert text_of(speculate(target, drafters[name], PROMPT, settings)) == wanted, (turn, name)
+            assert tokens_of(target, drafters[name], settings_of(name)) == wanted[name], (turn, name)
     assert device.captured == before > 0, "in the second turn everything is there"
     assert not any(network.failures for network in graphs_of(target, draft))
-
-
-@pytest.mark.parametrize("name", ["model", "early exit", "tree"])
-def test_a_capture_in_the_middle_of_a_text_leaves_it_as_it_was(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without a warm-up the graphs are captured and compared in the run's own buffers, and the text is that of uncaptured passes."""
-    fake_cuda(monkeypatch)
-    make, choices = DRAFTERS[name]
-    texts = []
-    for kind in (LeanDecoder, GraphedDecoder):
-        found = models(kind)
-        settings = Settings(**{**GREEDY, **choices})
-        texts.append([round_.tokens for round_ in speculate(found[0], make(*found), PROMPT, settings)])
-    assert texts[0] == texts[1]
-    assert not graphs_of(*found)[name != "early exit"].failures
 
 
 def test_a_graph_with_a_stale_input_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -152,14 +151,12 @@ def test_a_graph_with_a_stale_input_is_found(monkeypatch: pytest.MonkeyPatch) ->
         (another_order, ("early exit",)),
     ):
         for name in drafters:
-            make, choices = DRAFTERS[name]
-            settings = Settings(**{**(WARM if name == "model" else GREEDY), **choices, "max_new_tokens": 5})
+            make, settings = DRAFTERS[name][0], settings_of(name, WARM if name == "model" else GREEDY, max_new_tokens=5)
             ordinary, graphed = models(LeanDecoder), models(GraphedDecoder)
-            wanted = [round_.tokens for round_ in speculate(ordinary[0], make(*ordinary), PROMPT, settings)]
+            wanted = tokens_of(ordinary[0], make(*ordinary), settings)
             with monkeypatch.context() as patch:
                 patch.setattr(capture._GraphedPass, "replay", fault)
-                found = [round_.tokens for round_ in speculate(graphed[0], make(*graphed), PROMPT, settings)]
-            assert found == wanted, (fault, name)
+                assert tokens_of(graphed[0], make(*graphed), settings) == wanted, (fault, name)
             failures = graphs_of(*graphed)[name in ("model", "tree")].failures
             assert any("differs from the ordinary one" in reason for reason in failures.values()), (fault, name)
 
@@ -224,11 +221,9 @@ def test_trees_path_by_path_leave_the_graphs_of_chains(monkeypatch: pytest.Monke
     every length of text. Texts are those of uncaptured passes, those of trees too."""
     device = fake_cuda(monkeypatch)
     for name in ("model", "tree"):
-        make, choices = DRAFTERS[name]
-        prompt = PROMPT * (42 if name == "model" else 1)
-        settings = Settings(**{**(WARM if name == "model" else GREEDY), **choices})
-        other = models(LeanDecoder, twins=True)
-        wanted = [round_.tokens for round_ in speculate(other[0], make(*other), prompt, settings)]
+        make, prompt = DRAFTERS[name][0], PROMPT * (42 if name == "model" else 1)
+        settings, other = settings_of(name, WARM if name == "model" else GREEDY), models(LeanDecoder, twins=True)
+        wanted = tokens_of(other[0], make(*other), settings, prompt)
         target, draft = models(GraphedDecoder, twins=True)
         graphed = graphs_of(target, draft)
         lengths = target.boundaries(250, 600)
@@ -241,8 +236,219 @@ def test_trees_path_by_path_leave_the_graphs_of_chains(monkeypatch: pytest.Monke
         warm_up(target, drafter, settings, capacity_for(prompt, settings))
         before = device.captured
         assert before
-        assert [round_.tokens for round_ in speculate(target, drafter, prompt, settings)] == wanted
+        assert tokens_of(target, drafter, settings, prompt) == wanted
         assert name == "tree" or device.captured == before
         for network in graphed:
             assert not network.failures
         assert "draft" in {key[0] for key in graphed[1]._graphs._captured} or name != "model"  # type: ignore[index]
+
+
+# ---- passes whose states are read from outside
+
+BEGIN = 40
+TREES = ((-1, 0, 0, 1, 1, 2, 2), (-1, -1, 0, 1, 2), (-1, 0, 0, 0, 3, 4))
+TAPS = ((0,), (3,), (1, 2), (2, 0, 3))
+Replay = Callable[[Any, int, tuple[Tensor, ...]], Results]
+
+
+def tiny(dtype: torch.dtype) -> PreTrainedModel:
+    return synthetic_model(SHAPES["tiny"], torch.device("cpu"), dtype)
+
+
+def started(kind: type[LeanDecoder], model: PreTrainedModel, taps: tuple[int, ...]) -> LeanDecoder:
+    """A decoder that has read a text."""
+    decoder = kind(model)
+    decoder.begin(128)
+    decoder.show(taps)
+    read_text(decoder)
+    return decoder
+
+
+def read_text(decoder: LeanDecoder) -> None:
+    """A few tokens more than any pass follows, over everything that earlier passes wrote."""
+    decoder.read(torch.arange(BEGIN + 3), Positions(0, BEGIN + 3))
+
+
+def passes() -> list[tuple[Tensor, Positions]]:
+    """Chains and trees, those of one shape several times: with other tokens, another length of text, another tree."""
+    chains = [
+        (torch.arange(count) * 7 + begin, Positions(begin, count))
+        for count in (1, 4, 4)
+        for begin in (BEGIN, BEGIN + 3)
+    ]
+    trees = [
+        (torch.arange(len(parents)) * 5 + begin, positions_of(begin, parents, len(parents), torch.device("cpu")))
+        for begin, parents in zip((BEGIN, BEGIN + 2, BEGIN), TREES, strict=True)
+    ]
+    return [*chains, *trees]
+
+
+def states_of(decoder: LeanDecoder) -> list[Tensor]:
+    """The states of all these passes, after all of them were made."""
+    found = []
+    for tokens, positions in passes():
+        read_text(decoder)
+        found.append(decoder.read(tokens, positions)[1])
+    return found
+
+
+def equal(some: Sequence[Tensor], others: Sequence[Tensor], apart: float = 1e-9) -> bool:
+    return all(
+        one.shape == other.shape and states_apart(one, other) < apart for one, other in zip(some, others, strict=True)
+    )
+
+
+@torch.inference_mode()
+def test_states_are_those_of_ordinary_passes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of chains and trees, at the embedding, at any layers in any order, and after the final normalisation; the taps may change, and every
+    pass but that of the prompt is captured."""
+    device = fake_cuda(monkeypatch)
+    model = tiny(torch.float64)
+    graphed = started(GraphedDecoder, model, ())
+    assert isinstance(graphed, GraphedDecoder)
+    for taps in TAPS:
+        graphed.show(taps)
+        before = device.captured
+        wanted = states_of(started(LeanDecoder, model, taps))
+        assert [one.shape[1:] for one in wanted] == [(len(taps), SHAPES["tiny"].width)] * len(passes())
+        assert equal(states_of(graphed), wanted), taps
+        assert device.captured == before + 3, "of chains of one and of four tokens, and of trees"
+    assert not graphed.failures
+
+
+@torch.inference_mode()
+def test_states_stay_as_they_were_returned(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A drafter may keep the states of a pass while later passes are made. Planted: the graph's own buffers are returned."""
+    fake_cuda(monkeypatch)
+
+    def uncopied(self: Any, begin: int, inputs: tuple[Tensor, ...]) -> Results:
+        self.length.fill_(begin)
+        for buffer, given in zip(self.inputs, inputs, strict=True):
+            buffer.copy_(given)
+        self.graph.replay()
+        return tuple(self.results)
+
+    for fault in (None, uncopied):
+        with monkeypatch.context() as patch:
+            if fault is not None:
+                patch.setattr(capture._GraphedPass, "replay", fault)
+            graphed = started(GraphedDecoder, tiny(torch.float64), (1, 2))
+            kept = [(states, states.clone()) for states in (graphed.read(*each)[1] for each in passes())]
+        assert all(torch.equal(states, then) for states, then in kept) == (fault is None)
+
+
+def faulty(change: Callable[[Any, Results], Results]) -> Replay:
+    """A replay whose states are changed."""
+    real = capture._GraphedPass.replay
+
+    def replay(self: Any, begin: int, inputs: tuple[Tensor, ...]) -> Results:
+        return change(self, real(self, begin, inputs))
+
+    return replay
+
+
+def stale_states() -> Replay:
+    """Every graph returns the states of its first replay for ever."""
+    first: dict[int, Tensor] = {}
+    return faulty(lambda graph, found: (found[0], first.setdefault(id(graph), found[1])))
+
+
+def wrong_tap() -> Replay:
+    return faulty(lambda graph, found: (found[0], found[1].roll(1, 1)))
+
+
+def one_wrong_row() -> Replay:
+    """The state of one token out of many belongs to another one."""
+
+    def change(graph: Any, found: Results) -> Results:
+        states = found[1].clone()
+        states[-1] = states[0]
+        return found[0], states
+
+    return faulty(change)
+
+
+def old_input(index: int) -> Replay:
+    """An input keeps the value with which the graph was captured: of a tree, input 2 is its mask and input 1 its positions."""
+    real = capture._GraphedPass.replay
+
+    def replay(self: Any, begin: int, inputs: tuple[Tensor, ...]) -> Results:
+        given = [
+            held if number == index else new for number, (held, new) in enumerate(zip(self.inputs, inputs, strict=True))
+        ]
+        return real(self, begin, tuple(given))
+
+    return replay
+
+
+CHAIN = (torch.arange(5) * 3, Positions(BEGIN, 5))
+TREE = (torch.arange(7) * 3, positions_of(BEGIN, TREES[0], 7, torch.device("cpu")))
+FAULTS: dict[str, tuple[Callable[[], Replay], tuple[str, ...]]] = {
+    "stale states": (stale_states, ("chain", "tree")),
+    "wrong tap": (wrong_tap, ("chain", "tree")),
+    "one wrong row": (one_wrong_row, ("chain", "tree")),
+    "old tokens": (lambda: old_input(0), ("chain", "tree")),
+    "old positions": (lambda: old_input(1), ("tree",)),
+    "mask of the last tree": (lambda: old_input(2), ("tree",)),
+}
+
+
+@torch.inference_mode()
+@pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16])
+def test_planted_faults_in_states_are_found(dtype: torch.dtype, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A graph with stale states, with those of another tap or token, or with a tree's old mask is set aside with the reason at its first
+    use: the states are right, and passes whose states nobody reads are still captured. Without a fault nothing is set aside."""
+    fake_cuda(monkeypatch)
+    model = tiny(dtype)
+    ordinary = started(LeanDecoder, model, (1, 3))
+    wanted = {"chain": ordinary.read(*CHAIN)[1], "tree": ordinary.read(*TREE)[1]}
+    for name, (fault, shapes) in {"none": (None, ("chain", "tree")), **FAULTS}.items():
+        for shape in shapes:
+            graphed = started(GraphedDecoder, model, (1, 3))
+            assert isinstance(graphed, GraphedDecoder)
+            with monkeypatch.context() as patch:
+                if fault is not None:
+                    patch.setattr(capture._GraphedPass, "replay", fault())
+                found = graphed.read(*(CHAIN if shape == "chain" else TREE))[1]
+            assert states_apart(wanted[shape], found) < (1e-4 if dtype is torch.float32 else 0.05), (name, shape)
+            if fault is None:
+                assert not graphed.failures
+                continue
+            part = f"{'passes' if shape == 'chain' else 'trees'} whose states are read"
+            assert list(graphed.failures) == [part], (name, shape, graphed.failures)
+            assert "differs from the ordinary one" in graphed.failures[part]
+            assert f"not for {part}" in graphed.kind
+            graphed.show(())
+            before = graphed.graphs
+            graphed.read(*(CHAIN if shape == "chain" else TREE))
+            assert graphed.graphs == before + 1, "without taps it is captured"
+
+
+@torch.inference_mode()
+def test_stale_states_between_the_halves_of_an_early_exit_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The states that the lower half hands to the upper one are compared too, not its scores alone."""
+    fake_cuda(monkeypatch)
+    for fault in (None, stale_states):
+        with monkeypatch.context() as patch:
+            if fault is not None:
+                patch.setattr(capture._GraphedPass, "replay", fault())
+            graphed = started(GraphedDecoder, tiny(torch.float32), ())
+            assert isinstance(graphed, GraphedDecoder)
+            graphed.lower(torch.arange(3), Positions(BEGIN, 3), 1)
+        assert list(graphed.failures) == ([] if fault is None else ["early exits"])
+
+
+def test_how_far_states_are_apart() -> None:
+    """Each state counts relative to its own size, the worst tap decides, and only what is no number in both is not compared."""
+    plain = torch.ones(4, 2, 8)
+    plain[0] *= 1000
+    assert states_apart(plain, plain.clone()) == 0
+    assert states_apart(plain[:, :0], plain[:, :0]) == 0
+    assert states_apart(torch.zeros(2, 1, 3), torch.zeros(2, 1, 3)) == 0
+    assert states_apart(torch.zeros(2, 1, 3), torch.ones(2, 1, 3)) == float("inf")
+    other = plain.clone()
+    other[1, 1] = 0
+    assert states_apart(plain, other) == pytest.approx(0.5), "one state of four, at one tap of two"
+    other[2, 0, 0] = torch.nan
+    assert states_apart(plain, other) == float("inf")
+    assert states_apart(other, plain) == 0

@@ -14,7 +14,6 @@ from specviz.decoding.drafters.none import NoDrafter
 from specviz.decoding.loop import speculate
 from specviz.decoding.pace import Pace, ReplayPace
 from specviz.decoding.testing import TableModel
-from specviz.errors import PairError
 from specviz.models import CachedModel
 from specviz.models.networks.capture import CaptureJob, Results
 from specviz.models.networks.graphs import GraphedDecoder, draft_at
@@ -117,23 +116,6 @@ def test_planted_bugs_in_full_drafts_are_found(monkeypatch: pytest.MonkeyPatch) 
             settings = SETTINGS["sampled"]
             found = run(reader(GraphsOff), settings, twin=True)
         assert [r.tokens for r in found] != [r.tokens for r in run(reader(LeanDecoder), settings, twin=True)]
-
-
-def test_a_full_draft_that_cannot_be_read_is_an_error() -> None:
-    """A full draft after a tree, without room, or with a network without graphs raises an error."""
-    at_once = reader(GraphsOff)
-
-    def pick(row: Tensor, number: Tensor | None) -> tuple[Tensor, Tensor]:
-        return row.argmax(dim=-1), row
-
-    at_once.begin(64)
-    with pytest.raises(PairError, match="larger capacity"):
-        at_once.draft(torch.tensor([1]), 65, pick, "kind", None)
-    at_once.forward(torch.tensor([1, 2, 3]), [-1, 0, 0])
-    with pytest.raises(PairError, match="token by token"):
-        at_once.draft(torch.tensor([1]), 3, pick, "kind", None)
-    with pytest.raises(PairError, match="token by token"):
-        reader(LeanDecoder).draft(torch.tensor([1]), 0, pick, "kind", None)
 
 
 def test_who_drafts_at_once() -> None:

@@ -176,6 +176,7 @@ def check_greedy() -> None:
         assert drafted_ids(target, make(draft), settings)[1] <= set(KEPT)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "bug",
     [

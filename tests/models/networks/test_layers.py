@@ -13,8 +13,7 @@ from specviz.errors import PairError
 from specviz.models.cached_model import CachedModel
 from specviz.models.networks.layers import layer_stack
 from specviz.models.networks.stock import StockNetwork
-from tests.helpers.architecture_rows import BASE, VOCABULARY, WINDOW, Kind
-from tests.helpers.architectures import ARCHITECTURES, build, prompt
+from tests.helpers.architectures import ARCHITECTURES, BASE, VOCABULARY, WINDOW, Kind, build, prompt
 from tests.models.test_cached_model import VOCABULARY as SMALL
 from tests.models.test_cached_model import ids, network
 
@@ -104,7 +103,9 @@ def check_halves(model: CachedModel, depths: Collection[int] = ()) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", CHOSEN)
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=() if name in CHOSEN else pytest.mark.rare) for name in SPLIT]
+)
 def test_an_architecture_is_split_at_every_depth(name: str) -> None:
     """Halves are right, and the full model is unchanged afterwards."""
     model = CachedModel(build(name), VOCABULARY, lean=False)
@@ -112,13 +113,6 @@ def test_an_architecture_is_split_at_every_depth(name: str) -> None:
     before = scored(model.model, text)
     check_halves(model)
     assert torch.equal(scored(model.model, text), before)
-
-
-@pytest.mark.rare
-@pytest.mark.parametrize("name", [name for name in SPLIT if name not in CHOSEN])
-def test_every_other_architecture_is_split_at_every_depth(name: str) -> None:
-    """The same for the rest of the table."""
-    test_an_architecture_is_split_at_every_depth(name)
 
 
 def longcat() -> Any:
@@ -146,6 +140,7 @@ def test_layers_are_found_wherever_they_are() -> None:
     check_halves(double)
 
 
+@pytest.mark.slow
 def test_layers_with_hooks_that_replace_their_forward_are_split() -> None:
     """A model spread over several devices has hooks of accelerate on every module; its halves still leave layers out."""
     hooks = pytest.importorskip("accelerate.hooks")
@@ -157,6 +152,7 @@ def test_layers_with_hooks_that_replace_their_forward_are_split() -> None:
     check_halves(model, [1, 3])
 
 
+@pytest.mark.slow
 def test_models_that_cannot_be_split_say_so() -> None:
     """Layers in no list, and layers that hand more than their states to the next one: one sentence."""
     import transformers

@@ -14,7 +14,8 @@ from specviz.models.networks.lean import LeanDecoder
 from specviz.models.networks.positions import Positions
 from specviz.models.networks.stock import StockNetwork
 from specviz.models.pair import Pair
-from tests.models.test_cached_model import VOCABULARY, fresh, ids, network
+from tests.helpers.tiny_models import fresh_logits
+from tests.models.test_cached_model import VOCABULARY, ids, network
 
 
 @pytest.mark.parametrize(
@@ -49,7 +50,7 @@ def test_the_embedded_pair_is_packed_without_loss(embedded: Pair) -> None:
         model.begin(64)
         scores = model.forward(ids(*text)).logits
         model.keep([])
-        torch.testing.assert_close(scores, fresh(model, text), rtol=0, atol=1e-4)
+        torch.testing.assert_close(scores, fresh_logits(model, text), rtol=0, atol=1e-4)
 
 
 @pytest.mark.parametrize("number", [1.0009765, 70000.0, 7.0012e-5, float("inf"), float("nan")])

@@ -15,8 +15,7 @@ from specviz.models.networks import masks, positions
 from specviz.models.networks.masks import tree_masks, tree_refusal
 from specviz.models.networks.positions import positions_of
 from specviz.models.networks.stock import StockNetwork
-from tests.helpers.architecture_rows import BASE, ROWS, VOCABULARY, WINDOW, Kind
-from tests.helpers.architectures import ARCHITECTURES, build
+from tests.helpers.architectures import ARCHITECTURES, BASE, VOCABULARY, WELL_KNOWN, WINDOW, Kind, build
 from tests.helpers.planting import Plant, plant
 from tests.helpers.tiny_models import fresh_logits
 
@@ -42,8 +41,6 @@ READ = [
         "phi3_longrope",
     )  # one amplifies rounding, the other has a new rotation with longer texts
 ]
-WELL_KNOWN = {row.name for row in ROWS}
-"""Of these, all that are in `READ` read a tree in one pass; of the others some read it path by path."""
 TYPICAL = {
     *("llama", "gpt2", "opt", "xglm", "deepseek_v3", "qwen3_moe", "falcon", "gemma2", "gemma3_text"),
     *("gemma3n_text", "gemma4_text", "gpt_oss", "llama4_text", "mistral_sliding", "qwen2_sliding"),

@@ -1,0 +1,204 @@
+"""Claims about drafters that copy, prompt lookup and suffix decoding: what is copied, from where, how it is scored, that the matches keep up with the
+text; and about the memory of suffix decoding."""
+
+from collections import Counter
+from collections.abc import Sequence
+from functools import partial
+
+import pytest
+import torch
+from hypothesis import given
+from hypothesis import settings as tries
+from hypothesis import strategies as st
+
+from specviz.decoding.drafters.ngram import NgramDrafter
+from specviz.decoding.drafters.suffix import SuffixDrafter
+from specviz.decoding.loop import speculate
+from specviz.decoding.protocols import Draft, Reading, Scores
+from specviz.decoding.recorder import FULL
+from specviz.decoding.sampling import CertainDraws
+from specviz.decoding.testing import TableModel
+from specviz.settings import Settings
+from specviz.trace.records import NO_TOP, Match
+from tests.helpers.lossless import TinyModels, error_of
+from tests.helpers.rounds import rounds_of, timeless
+
+Copying = NgramDrafter | SuffixDrafter
+Growing = st.lists(st.lists(st.integers(0, 2), min_size=1, max_size=6), min_size=1, max_size=9)
+
+
+def proposed(drafter: Copying, committed: Sequence[int], limit: int = 4) -> Draft:
+    return drafter.propose(committed, Settings(), CertainDraws(), limit)
+
+
+@pytest.mark.parametrize(
+    ("make", "text", "limit", "copied", "source"),
+    [
+        (NgramDrafter, [1, 2, 3, 4, 5, 1, 2, 3], 4, [4, 5, 1, 2], 3),
+        (NgramDrafter, [1, 2, 3, 4, 5, 1, 2, 3], 1, [4], 3),
+        (NgramDrafter, [3, 7, 1, 3, 8, 2, 3], 2, [8, 2], 4),  # the latest
+        (NgramDrafter, [1, 2, 9, 3, 2, 7, 1, 2], 3, [9, 3, 2], 2),  # the longest
+        (NgramDrafter, [5, 5, 5], 4, [5], 2),
+        (NgramDrafter, [0, 1, 0], 4, [1, 0], 1),
+        (SuffixDrafter, [1, 2, 3, 4, 5, 1, 2, 3], 4, [4, 5, 1, 2], 3),
+        (SuffixDrafter, [1, 2, 3, 4, 5, 1, 2, 3], 1, [4], 3),
+        (SuffixDrafter, [3, 7, 8, 9, 6, 5, 4, 3], 8, [7, 8, 9, 6, 5], 1),  # a short match
+        (SuffixDrafter, [1, 2, 5, 1, 2, 5, 1, 2, 7, 1, 2], 1, [5], 5),  # the most frequent
+        (SuffixDrafter, [4, 3, 6, 4, 3, 7, 4, 3], 1, [7], 5),  # the latest
+        (SuffixDrafter, [3, 5, 3, 6, 3, 7, 3, 8, 3], 4, [], None),  # too rare
+        (SuffixDrafter, [1, 2, 9, 3, 2, 7, 3, 2, 7, 1, 2], 3, [9, 3, 2], 2),  # by its score
+        (SuffixDrafter, [5, 5, 5], 4, [5, 5, 5, 5], 2),
+        (SuffixDrafter, [0, 1, 0, 1], 4, [0, 1, 0, 1], 2),
+        *((make, *nothing, [], None) for make in (NgramDrafter, SuffixDrafter) for nothing in (([1, 2, 3], 4), ([4], 4), ([1, 2, 1], 0))),
+    ],
+)  # fmt: skip
+def test_what_is_copied(
+    make: type[Copying], text: list[int], limit: int, copied: list[int], source: int | None
+) -> None:
+    """By prompt lookup what followed the latest occurrence of the longest known suffix; by suffix decoding the continuation with the best sum of
+    estimated probabilities, from its latest occurrence. Each with q = 1, up to the limit."""
+    drafter = make(10)
+    drafter.begin(text[:2], 99)
+    draft = proposed(drafter, text, limit)
+    assert (draft.tokens.tolist(), draft.source) == (copied, source)
+    assert (draft.match is None) == (not copied)
+    if make is NgramDrafter and source is not None and draft.match is not None:
+        length = draft.match.length
+        assert text[source - length : source] == text[-length:]
+        assert length == 3 or text[:source][-length - 1 :] != text[-length - 1 :], "the longest of at most three"
+    assert draft.is_chain
+    assert draft.logits is None
+    assert torch.equal(draft.probabilities, torch.nn.functional.one_hot(draft.tokens, 10).float())
+
+
+def looked_up(text: list[int], limit: int, longest: int) -> tuple[list[int], int | None]:
+    """What prompt lookup copies, by searching the full text again."""
+    for length in range(min(longest, len(text)), 0, -1):
+        for end in range(len(text) - 1, length - 1, -1):
+            if text[end - length : end] == text[-length:]:
+                return text[end : end + limit], end
+    return [], None
+
+
+def rescanned(text: list[int], limit: int) -> tuple[list[int], int | None]:
+    """What suffix decoding copies, by searching the full text for every length of match; tokens copied past the end of the text continue the copy."""
+    best: tuple[float, list[int], int | None] = (0.0, [], None)
+    for length in range(min(24, len(text) - 1), 0, -1):
+        places = [i for i in range(length, len(text)) if text[i - length : i] == text[-length:]]
+        grown, likely, score = list(text), 1.0, 0.0
+        while places and len(grown) - len(text) < limit:
+            offset = len(grown) - len(text)
+            counts = Counter(grown[i + offset] for i in places)
+            most = max(counts.values())
+            token = next(grown[i + offset] for i in reversed(places) if counts[grown[i + offset]] == most)
+            likely *= most / len(places) * (length + offset) / (length + offset + 1)
+            if likely < 0.15:
+                break
+            score += likely
+            places = [i for i in places if grown[i + offset] == token]
+            grown.append(token)
+        if score > best[0]:
+            best = (score, grown[len(text) :], places[-1])
+    return best[1], best[2]
+
+
+@tries(max_examples=80, deadline=None)
+@given(Growing, st.integers(1, 8), st.integers(1, 4))
+def test_the_matches_grow_with_the_text(pieces: list[list[int]], limit: int, longest: int) -> None:
+    """However the text grows, both find the same as a search through the full text."""
+    ngram, suffix, text = NgramDrafter(3, longest=longest), SuffixDrafter(3), list(pieces[0])
+    for drafter in (ngram, suffix):
+        drafter.begin(text, 99)
+    for piece in pieces[1:]:
+        text = text + piece
+        for drafter, wanted in ((ngram, looked_up(text, limit, longest)), (suffix, rescanned(text, limit))):
+            draft = proposed(drafter, text, limit)
+            assert (draft.tokens.tolist(), draft.source) == wanted
+
+
+def test_a_copied_draft_has_no_scores_of_its_own() -> None:
+    """There is no draft model, so only the target's alternatives are recorded."""
+    target = TableModel.random(4, 1)
+    rounds = list(speculate(target, NgramDrafter(4), [0, 1, 0, 1], Settings(max_new_tokens=12), recorder=FULL))
+    drafted = [d for r in rounds for d in r.drafted]
+    assert drafted
+    assert all(d.draft_top == NO_TOP and d.target_top != NO_TOP and d.draft_prob == 1 for d in drafted)
+
+
+@pytest.mark.parametrize("name", ["ngram", "suffix"])
+def test_a_new_text_begins_as_with_a_new_drafter(name: str) -> None:
+    """With one drafter for several texts, the last of which was left with a pass unread, nothing of one is drafted in the next."""
+    target = TableModel.random(9, 5, memory=1)
+    settings, parts = Settings(drafter=name, temperature=0.8, max_new_tokens=40), TinyModels(target, target)
+    used = parts.drafter(settings)
+    for prompt in ((1,), (2, 3, 2, 3), (1,)):
+        alone = rounds_of(target, parts.drafter(settings), prompt, settings)
+        assert timeless(rounds_of(target, used, prompt, settings)) == timeless(alone)
+        assert any(each.accepted for each in alone)
+        used.saw(Reading(torch.tensor([1]), Scores(torch.eye(9)[8:]), (0,)))
+
+
+# ---- suffix decoding: its record and its memory
+
+
+def test_the_match_of_a_copy_is_in_the_record() -> None:
+    """How long the end of the text is that was found again, how often it occurred, and how often it went on with the copied token."""
+    for text, numbers in (
+        ([1, 2, 3, 4, 5, 1, 2, 3], (3, 1, 1)),
+        ([1, 2, 5, 1, 2, 5, 1, 2, 7, 1, 2], (2, 3, 2)),
+        ([3, 6, 3, 6, 3, 7, 3], (1, 3, 2)),
+    ):
+        drafter = SuffixDrafter(10)
+        drafter.begin(text, 99)
+        assert proposed(drafter, text, 1).match == Match(*numbers)
+
+
+def remembering(vocabulary: int, *earlier: Sequence[int]) -> SuffixDrafter:
+    drafter = SuffixDrafter(vocabulary)
+    drafter.remember(earlier)
+    return drafter
+
+
+@pytest.mark.parametrize(
+    ("earlier", "text", "copied", "source", "source_text"),
+    [
+        ([[1, 2, 3, 4, 5, 6]], [7, 2, 3], [4, 5, 6], 3, 0),
+        ([[8, 9], [1, 2, 3, 4, 5, 6], [7]], [7, 2, 3], [4, 5, 6], 3, 1),
+        ([[1, 2], [3, 4]], [1, 2], [], None, None),
+        ([[3, 5], [4, 5]], [3, 4], [5], 1, 1),
+        ([[1, 2, 8], [1, 2, 8], [1, 2, 9]], [3, 1, 2], [8], 2, 1),
+        ([[2, 8, 8, 8]], [1, 2, 9, 9, 1, 2], [9, 9, 1, 2], 2, None),
+        ([[1, 2, 9, 9, 9]], [2, 8, 8, 1, 2], [9, 9, 9], 2, 0),
+        ([[5, 6, 7, 8, 9, 1]], [5, 6, 7, 8, 9, 1, 5, 6], [7, 8, 9, 1], 2, None),
+    ],
+    ids=["from a text", "from the second", "not into the next", "no match across", "frequent", "longer here", "longer there", "tie"],
+)  # fmt: skip
+def test_what_is_copied_from_earlier_texts(
+    earlier: list[list[int]], text: list[int], copied: list[int], source: int | None, source_text: int | None
+) -> None:
+    """The better sum wins, of equals the text's own; a copy neither begins nor goes on across the end of an earlier text."""
+    drafter = remembering(10, *earlier)
+    drafter.begin(text[:1], 99)
+    draft = proposed(drafter, text)
+    assert (draft.tokens.tolist(), draft.source, draft.source_text) == (copied, source, source_text)
+
+
+def test_with_a_memory_the_texts_keep_their_distribution() -> None:
+    """Over all possible random draws, texts with a memory have exactly the target's joint distribution, warped or not."""
+    target = TableModel.random(3, 11)
+    for memory, settings in (
+        ([[1, 2]], Settings(k=1, temperature=1.5, top_p=0.8, max_new_tokens=3)),
+        ([[0, 1, 2, 0, 1, 1, 2], [2, 2, 1, 0]], Settings(k=3, temperature=0.7, top_k=2, max_new_tokens=4)),
+    ):
+        assert error_of(target, partial(remembering, 3, *memory), (1,), settings) < 1e-10
+        assert any(r.source_text is not None for r in rounds_of(target, remembering(3, *memory), (1,), settings))
+
+
+def test_nobody_elses_text_is_copied() -> None:
+    """A drafter that remembered texts copies nothing of them once it is given others, or none."""
+    target, used = TableModel.random(6, 5, memory=1), SuffixDrafter(6)
+    settings = Settings(temperature=0.8, max_new_tokens=40)
+    for memory in ([[1, 3, 5, 1, 3, 5]], [], [[2, 2, 4]], []):
+        used.remember(memory)
+        alone = rounds_of(target, remembering(6, *memory), (1,), settings)
+        assert timeless(rounds_of(target, used, (1,), settings)) == timeless(alone)

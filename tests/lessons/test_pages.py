@@ -1,0 +1,150 @@
+"""The handout, a lesson as one page and the teacher's page: complete and safe, with figures from the recordings and links that open steps.
+tests/app/test_handout.py prints the first and test_exported_lesson.py opens the second."""
+
+import re
+from html import unescape
+from pathlib import Path
+
+import pytest
+
+from specviz.errors import LessonError
+from specviz.lessons.glossary import glossary_of
+from specviz.lessons.handout import FILE, handout_page
+from specviz.lessons.page import page
+from specviz.reporting.player.scripts import script
+from specviz.reporting.terminal import token_label
+from specviz.site.teaching import TEACHING, teaching_page
+from specviz.trace.metrics import speedup
+from specviz.trace.records import Verdict
+from specviz.words import languages
+from tests.helpers.lessons import lesson_of, lessons, read_changed, recorded, sound
+
+
+def test_a_handout_has_no_script_and_requests_nothing() -> None:
+    """One style by its hash, nothing that is fetched, no script allowed."""
+    page = handout_page()
+    assert "default-src 'none'; script-src 'none'; style-src 'sha256-" in page
+    assert not re.search(r"<(?:script|img|link|iframe|object|svg)\b|\ssrc=|\bon\w+=\"|style=\"|url\(|@import", page)
+
+
+def test_the_handouts_figures_and_its_round_are_those_of_the_recording() -> None:
+    """The speedup is the recording's; every drafted token of the drawn round stands there with its own verdict."""
+    page = handout_page()
+    letter = recorded("letter")
+    assert letter.plain is not None
+    assert f"{speedup(letter.plain, letter.run):.2f}×" in page
+    round_ = letter.run.rounds[8]
+    row = re.findall(r'<td class="(accepted|rejected|discarded)"><b>(.*?)</b>', page)
+    assert [(state, unescape(text)) for state, text in row] == [
+        (drafted.verdict.value, token_label(letter.run.tokens[drafted.token])) for drafted in round_.drafted
+    ]
+    assert {drafted.verdict for drafted in round_.drafted} == set(Verdict)
+    assert "✎ target's own token" in unescape(page)
+
+
+def test_a_handout_has_ten_sentences_the_terms_and_answers() -> None:
+    """Ten sentences to remember, each term with the glossary's sentence, and questions with answers as the last part."""
+    page = handout_page()
+    (sentences,) = re.findall(r"<ol>(.*?)</ol>", page, re.DOTALL)
+    assert sentences.count("<li>") == 10
+    terms = dict(re.findall(r"<dt>(.*?)</dt> <dd>(.*?)</dd>", page))
+    assert len(terms) >= 12
+    known = {entry.term: entry.says for entry in glossary_of("en")}
+    assert {term: unescape(says) for term, says in terms.items()} == {term: known[term] for term in terms}
+    assert re.findall(r"<h2>(.*?)</h2>", page)[-1] == "Questions and answers"
+
+
+def test_the_handouts_plan_is_the_teachers() -> None:
+    """Minutes and chapters of the plan are those of docs/teaching.md, and every link of the teacher's page is left out."""
+    rows = re.findall(r"^\| ([\d–]+) \|.*\| (?:\[([^\]]+)\])?", TEACHING.read_text(encoding="utf-8"), re.MULTILINE)
+    ours = re.findall(r"<tr>\n<td>(.*?)</td>\n<td>.*?</td>\n<td>(.*?)</td>", handout_page())
+    assert len(rows) == 9
+    assert ours == rows
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "says"),
+    [
+        ("draw: round 9", "draw: round 99", "line 11: there is no round 99; the recording 'letter' has"),
+        ("draw: round 9", "draw: a cat", "line 11: draw names a round of the first recording"),
+        ("{speedup}", "{spedup}", "there is no such figure"),
+        ("terms: token", "terms: tokken", "'tokken' is not in the glossary"),
+        ("starts: page", "starts: soon", "it can be page"),
+        ("starts: page", "begins: page", "'begins' is unknown here"),
+        ("title: Speculative", "titel: Speculative", "the front matter needs a title"),
+        ("[letter, lighthouse]", "[letter, nothing]", "line 3: the recording 'nothing' is not there"),
+        ("[letter, lighthouse]", "letter", "recordings is a list of names"),
+        ("The text is the target's own.", "<b onclick=x>y</b>", "HTML such as"),
+        ("The text is the target's own.", "[x](javascript:alert(1))", "is not http, https or relative"),
+    ],
+)
+def test_a_mistake_in_a_handout_is_one_sentence(tmp_path: Path, old: str, new: str, says: str) -> None:
+    """File, line and reason."""
+    text, file = FILE.read_text(encoding="utf-8"), tmp_path / "handout.md"
+    assert old in text
+    file.write_text(text.replace(old, new), encoding="utf-8")
+    with pytest.raises(LessonError, match=r"^handout\.md, line \d+: [^\n]+\.$") as error:
+        handout_page(file)
+    assert says in str(error.value)
+
+
+def test_a_lesson_requests_nothing_and_holds_everything() -> None:
+    """One script and one style by their hashes, no address that is fetched, all steps as text, the language and its words."""
+    german = page(lesson_of("editor", "de"))
+    assert len(german.encode()) < 1_000_000
+    assert '<html lang="de" dir="ltr">' in german
+    assert "Weiter" in german
+    assert "default-src 'none'" in german
+    assert not re.search(r"<(?:img|link|iframe|object)\b|\ssrc=|\bon\w+=\"|style=\"", german)
+    assert all(step.title in german for step in lesson_of("editor", "de").steps)
+
+
+def test_names_of_an_analogy_are_no_markup(tmp_path: Path) -> None:
+    """What front matter holds is escaped."""
+    hostile = "title: '<script>x</script>'\nanalogies: {'\"><b>': {draft: <i>, target: b}}"
+    text = page(sound(read_changed(tmp_path, "title: Small", hostile)))
+    assert "<script>x" not in text
+    assert '"><b>' not in text
+    assert "&lt;script&gt;x" in text
+
+
+def test_the_scripts_of_learn_join() -> None:
+    """Learn and the exported lesson are one script each, with the glossary and the explorables."""
+    for text in (script("learn"), page(lesson_of("editor"))):
+        assert "lesson-term" in text
+        assert "planted bug" in text
+
+
+def test_only_a_lesson_with_an_explorable_carries_their_style() -> None:
+    """Its hash stands in the policy beside the page's own."""
+    for name, hashes in (("rule", 3), ("editor", 2)):
+        text = page(lesson_of(name))
+        assert len(re.findall(r"'sha256-", text.split("\n")[4])) == hashes
+        assert len(text.encode()) < 1_000_000
+
+
+_PAGES = {code: TEACHING.with_name("teaching.md" if code == "en" else f"teaching.{code}.md") for code in languages()}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("language", _PAGES)
+def test_every_link_opens_a_step_that_exists(language: str) -> None:
+    """Each chapter is linked, and no link names a lesson or a step that is not there; in the table of the plan a link's words are the chapter's
+    title."""
+    chapters = {lesson.name: lesson for lesson in lessons(language)}
+    text = _PAGES[language].read_text(encoding="utf-8")
+    links = re.findall(r"\(/learn\?lesson=([a-z-]+)&step=(\d+)\)", text)
+    assert {name for name, _ in links} == set(chapters)
+    assert [link for link in links if not 1 <= int(link[1]) <= len(chapters[link[0]].steps)] == []
+    rows = re.findall(r"^\|.*\[([^\]]+)\]\(/learn\?lesson=([a-z-]+)", text, re.MULTILINE)
+    assert rows
+    assert [(words, name) for words, name in rows if chapters[name].title != words] == []
+
+
+@pytest.mark.parametrize("language", _PAGES)
+def test_the_site_shows_the_same_parts_in_every_language(language: str) -> None:
+    """A plan, who reads what, questions and exercises, with as many rows, questions, exercises and links to steps as in English."""
+    parts = ("<h2>", "<tr>", "<strong>", "<li>", 'href="#/learn/')
+    page, english = teaching_page(language), teaching_page("en")
+    assert page["language"] == language
+    assert [page["html"].count(part) for part in parts] == [english["html"].count(part) for part in parts]
