@@ -67,7 +67,6 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def served(built: Path) -> Iterator[str]:
-    """The address of its index on a plain file server."""
     with serving(Path(str(built).removesuffix(BELOW))) as home:
         yield f"{home}{BELOW}/index.html"
 

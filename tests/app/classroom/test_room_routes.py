@@ -51,7 +51,6 @@ class Class:
 
 @pytest.fixture
 def lesson(monkeypatch: pytest.MonkeyPatch) -> Iterator[Class]:
-    """See `Class`."""
     known = Rooms()
     jobs = SimpleNamespace(find=lambda name: None)
     monkeypatch.setattr(resources, "jobs", lambda: jobs)

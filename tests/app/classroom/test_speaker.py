@@ -16,7 +16,6 @@ def _waiting(status: str = "loading", **settings: Any) -> dict[str, Any]:
 
 
 def _live(rounds: list[str]) -> dict[str, Any]:
-    """The same when some rounds have come."""
     return {**_waiting("running"), "live": live_of(trace_of(rounds))}
 
 

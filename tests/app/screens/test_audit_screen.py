@@ -23,7 +23,6 @@ from tests.app.pressing import downloaded
 
 @pytest.fixture(scope="module")
 def opened(browser: Browser, server: str) -> Iterator[Page]:
-    """One page for all tests that look."""
     with fresh_page(browser) as page:
         page.goto(f"{server}/audit?temperature=1&samples=2000&prompt=The%20little")
         yield page

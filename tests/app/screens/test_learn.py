@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 
 from specviz.lessons.lesson import Lesson, Place, Question, Step
 from specviz.lessons.vocabulary import PICTURES
-from tests.app.lab import until
+from tests.app.lab import box_of, until
 from tests.helpers.lessons import SMALL, lesson_of, lessons
 from tests.helpers.node import joined
 
@@ -224,10 +224,8 @@ def test_teaching_alesson_of(page: Page, server: str) -> None:
             && [...e.childNodes].some(n => n.nodeType === 3 && n.data.trim())).map(e => parseFloat(getComputedStyle(e).fontSize)))"""
     )
     assert smallest >= SMALLEST_PX
-    title, bar = page.locator(".learn-title").bounding_box(), page.locator(".st-key-teach-bar").bounding_box()
-    assert title
-    assert bar
-    assert title["x"] + title["width"] < bar["x"]
+    title, bar = box_of(page.locator(".learn-title")), box_of(page.locator(".st-key-teach-bar"))
+    assert title["right"] < bar["x"]
     assert until(page, lambda: page.locator(".learn").evaluate("learn => learn.getBoundingClientRect().bottom") <= 720)
     page.get_by_role("button", name="Notes").click()
     expect(page.locator(".learn-notes")).to_have_text(_text(lesson.steps[2].notes))

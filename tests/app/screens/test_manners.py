@@ -5,7 +5,7 @@ from dataclasses import replace
 from playwright.sync_api import expect
 
 from specviz.trace.records import Trace
-from tests.app.lab import Lab
+from tests.app.lab import Lab, box_of
 from tests.helpers.views import MIXED, TREE_PARENTS, plain_of, trace_of, view_of
 
 
@@ -132,17 +132,15 @@ def test_a_large_tree_stays_in_its_box(lab: Lab) -> None:
     view, heights, scrolled = lab.page.locator(".tree-view"), set(), []
     for round_ in trace.rounds:
         lab.press(".", ".", ".", ".")
-        box = view.bounding_box()
-        assert box is not None
+        box = box_of(view)
         heights.add(box["height"])
         scrolled.append(view.evaluate("box => box.scrollTop"))
         assert lab.page.locator(".tree .slot:visible").count() == len(round_.drafted)
         closing, accepted = lab.page.locator(".tree .closing"), lab.page.locator(".tree .slot.accepted")
         for node in (closing, accepted.last) if round_.accepted else (closing,):
-            place = node.bounding_box()
-            assert place is not None
+            place = box_of(node)
             assert box["y"] <= place["y"] + 1
-            assert place["y"] + place["height"] <= box["y"] + box["height"] + 1
+            assert place["bottom"] <= box["bottom"] + 1
     assert len(heights) == 1
     assert scrolled[0] == 0 < scrolled[2], "the guesses of the first position fit into the box"
     assert lab.page.evaluate("document.documentElement.scrollWidth") <= 390

@@ -48,7 +48,6 @@ def ran(browser: Browser, server: str) -> Iterator[Page]:
 
 @pytest.fixture
 def finished(ran: Page) -> Page:
-    """That run, at its end."""
     to_the_end(ran)
     return ran
 

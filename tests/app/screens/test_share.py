@@ -118,7 +118,6 @@ def test_what_is_no_recording_is_one_sentence(content: bytes, says: str) -> None
 
 
 def _bad_files() -> list[tuple[bytes, str]]:
-    """Files that are no recordings, and what the page says of each."""
     return [
         (b"", "not valid JSON"),
         (dumps([replace(read_file(CAPITAL)[0], rounds=())]).encode(), "holds no round"),

@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, Page, expect
 from specviz.trace import theory
 from tests.app.axe import serious
 from tests.app.explorables import COSTS, DOTS, KINDS, STREAM, Explorable
-from tests.app.lab import until
+from tests.app.lab import box_of, until
 from tests.helpers.fuzz import HOSTILE
 from tests.helpers.node import joined
 
@@ -102,8 +102,7 @@ def test_a_finger_drags_a_bar_on_a_phone(browser: Browser) -> None:
         wide = page.evaluate("() => [document.documentElement.scrollWidth, innerWidth]")
         assert wide[0] <= wide[1], kind
     Explorable(page, "rule")
-    grip = page.locator(".bar-handle.p .grip").first.bounding_box()
-    assert grip
+    grip = box_of(page.locator(".bar-handle.p .grip").first)
     before = _slider(page, "p of “Paris”")
     touch = page.context.new_cdp_session(page)
     at = {"x": grip["x"] + grip["width"] / 2, "y": grip["y"] + 3}
@@ -203,9 +202,8 @@ def test_axe_finds_nothing_serious_and_letters_are_large(page: Page, scheme: str
                 && [...e.childNodes].some(n => n.nodeType === 3 && n.data.trim())).map(e => parseFloat(getComputedStyle(e).fontSize))"""
         )
         assert min(sizes) >= IN_ROOM_PX, kind
-        box = page.locator("#here").bounding_box()
-        assert box
-        assert box["y"] + box["height"] <= 720, kind
+        box = box_of(page.locator("#here"))
+        assert box["bottom"] <= 720, kind
 
 
 def test_six_passes_become_one_before_the_eyes(page: Page) -> None:

@@ -14,6 +14,7 @@ from specviz.trace.files import dump
 from specviz.trace.records import Trace
 from tests.app.axe import serious
 from tests.app.conftest import fresh_page
+from tests.app.lab import box_of
 from tests.app.race_lab import RaceLab
 from tests.helpers.views import MIXED, live_of, plain_of, trace_of
 
@@ -45,7 +46,6 @@ def _three(rounds: int = 90) -> dict[str, Any]:
 
 @pytest.fixture(scope="module")
 def tab(browser: Browser) -> Iterator[Page]:
-    """One page for all tests here."""
     with fresh_page(browser) as page:
         yield page
 
@@ -53,13 +53,6 @@ def tab(browser: Browser) -> Iterator[Page]:
 def _lab(tab: Page, width: int, height: int, scheme: str = "light") -> RaceLab:
     tab.set_viewport_size({"width": width, "height": height})
     return RaceLab(tab, scheme)
-
-
-def _box(of: Locator) -> dict[str, float]:
-    found = of.bounding_box()
-    assert found is not None
-    left, top, width, height = found["x"], found["y"], found["width"], found["height"]
-    return {"x": left, "y": top, "width": width, "height": height, "right": left + width, "bottom": top + height}
 
 
 _SIZES = """race => Object.fromEntries([...race.querySelectorAll("*")]
@@ -144,7 +137,7 @@ def test_a_race_fills_the_window_and_its_type_grows_with_it(tab: Page) -> None:
             lab = _lab(tab, width, height)
             lab.show(view, talk=True)
             lab.at(1)
-            race = _box(tab.locator(".race"))
+            race = box_of(tab.locator(".race"))
             assert height - 20 <= race["bottom"] <= height, (len(view["lanes"]), height)
             assert tab.evaluate("document.documentElement.scrollHeight <= innerHeight")
             for lane in tab.locator(".race .lane").all():
@@ -166,13 +159,13 @@ def test_a_long_text_follows_its_newest_words(tab: Page) -> None:
         for share in (0.1, 0.9, 0.3):
             lab.at(share)
             for lane in tab.locator(".race .lane").all():
-                room, word = _box(lane.locator(".text")), _box(lane.locator(".caret"))
+                room, word = box_of(lane.locator(".text")), box_of(lane.locator(".caret"))
                 assert room["y"] <= word["y"], (width, share)
                 assert word["bottom"] <= room["bottom"] + 1, (width, share)
                 assert lane.locator(".text").evaluate(_CUT) < 0.1, (width, share)
                 assert lane.evaluate("e => e.scrollHeight <= e.clientHeight && e.scrollWidth <= e.clientWidth")
-            assert _box(tab.locator(".race .axis"))["bottom"] <= 844, (width, share)
-            boxes.add(str([_box(lane) for lane in tab.locator(".race .lane").all()]))
+            assert box_of(tab.locator(".race .axis"))["bottom"] <= 844, (width, share)
+            boxes.add(str([box_of(lane) for lane in tab.locator(".race .lane").all()]))
         assert len(boxes) == 1
         assert tab.evaluate("document.documentElement.scrollWidth") <= width
 
@@ -185,10 +178,10 @@ def test_bars_are_seconds_on_one_axis(tab: Page) -> None:
     lab.show(lanes.race(_entrant(trace)), talk=True)
     own_s, plain_s = trace.rounds[-1].ended_s, plain_of(trace).rounds[-1].ended_s
     lane = tab.locator(".race .lane").nth(1)
-    axis = _box(lane.locator(".track"))
+    axis = box_of(lane.locator(".track"))
 
     def ends(of: Locator) -> list[float]:
-        box = _box(of)
+        box = box_of(of)
         return [(box[end] - axis["x"]) / axis["width"] for end in ("x", "right")]
 
     def said() -> list[str]:
@@ -236,10 +229,10 @@ def test_a_block_of_a_bar_is_one_pass(tab: Page) -> None:
     assert blocks.evaluate_all("all => all.map((block) => Number(block.dataset.tokens))") == [
         len(r.tokens) for r in trace.rounds
     ]
-    axis = _box(tab.locator(".race .track").nth(1))
+    axis = box_of(tab.locator(".race .track").nth(1))
     plain_s = plain_of(trace).rounds[-1].ended_s
     for block, round_ in zip(blocks.all(), trace.rounds, strict=True):
-        right = (_box(block)["right"] - axis["x"]) / axis["width"]
+        right = (box_of(block)["right"] - axis["x"]) / axis["width"]
         assert right == pytest.approx(round_.ended_s / plain_s, abs=_FLAGS)
 
 
@@ -281,11 +274,11 @@ def test_one_number_stands_for_a_lane_at_any_moment(tab: Page) -> None:
         assert "×" not in tab.locator(".race .lanes").inner_text()
     lab.at(1)
     assert tab.locator(".race .lanes").inner_text().count("×") == 1
-    before = _box(lane)
+    before = box_of(lane)
     lane.locator(".headline").focus()
     expect(tab.locator(".race .caption")).to_contain_text("Each lane was measured alone")
-    assert _box(lane) == before
-    assert _box(tab.locator(".race .caption"))["bottom"] <= 720
+    assert box_of(lane) == before
+    assert box_of(tab.locator(".race .caption"))["bottom"] <= 720
 
 
 def test_reduced_motion_shows_the_finished_race(tab: Page) -> None:

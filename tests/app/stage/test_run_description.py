@@ -113,7 +113,6 @@ class _Queue:
 
 
 def _clicks() -> None:
-    """The script of a page on which Run is clicked twenty times."""
     from app.state import session
     from tests.app.stage.test_run_description import ASKED
 
@@ -199,7 +198,6 @@ def test_a_shipped_recording_says_what_to_look_for() -> None:
 
 
 def _prompts() -> None:
-    """The ready-made prompts alone."""
     from app.screens import models, shared
 
     models.own_prompt_line = lambda: None

@@ -61,7 +61,6 @@ def _job(
 
 
 def _visited(*jobs: Job) -> Visit:
-    """A visit in which these were run."""
     visited = Visit()
     visited.add(*jobs)
     visited.settle()
