@@ -23,7 +23,7 @@ def _inside(page: Page) -> bool:
     box = box_of(page.locator(".note-shown:visible"))
     size = page.viewport_size
     assert size is not None
-    return 0 <= box["x"] and 0 <= box["y"] and box["right"] <= size["width"] and box["bottom"] <= size["height"]
+    return min(box["x"], box["y"]) >= 0 and box["right"] <= size["width"] and box["bottom"] <= size["height"]
 
 
 def test_a_term_is_hovered_or_focused_for_its_sentence(blank: Page, tmp_path: Path) -> None:

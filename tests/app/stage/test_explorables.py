@@ -10,6 +10,7 @@ from specviz.trace import theory
 from tests.app.axe import serious
 from tests.app.explorables import COSTS, DOTS, KINDS, STREAM, Explorable
 from tests.app.lab import box_of, until
+from tests.app.test_no_tooltips import tooltips
 from tests.helpers.fuzz import HOSTILE
 from tests.helpers.node import joined
 
@@ -94,13 +95,15 @@ def test_what_is_drawn_is_what_is_computed(page: Page) -> None:
 
 
 def test_a_finger_drags_a_bar_on_a_phone(browser: Browser) -> None:
-    """On a phone a bar follows a finger, the page does not scroll meanwhile, and nothing of any explorable is wider than the screen."""
+    """On a phone a bar follows a finger, the page does not scroll meanwhile, nothing of any explorable is wider than the screen, and none has a native
+    tooltip, which a finger does not open."""
     context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
     page = context.new_page()
     for kind, data in KINDS.items():
         Explorable(page, kind, **data)
         wide = page.evaluate("() => [document.documentElement.scrollWidth, innerWidth]")
         assert wide[0] <= wide[1], kind
+        assert not tooltips(page), kind
     Explorable(page, "rule")
     grip = box_of(page.locator(".bar-handle.p .grip").first)
     before = _slider(page, "p of “Paris”")

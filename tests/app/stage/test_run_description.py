@@ -7,9 +7,8 @@ from typing import Any
 
 import pytest
 
-from app.server import engine, resources
+from app.server import resources
 from app.server.job import Job, Status
-from app.server.jobs import KEPT_CHARACTERS, KEPT_RUNS, Jobs
 from app.stage import recordings, run_description
 from app.state import visitor
 from specviz.folders import ASSETS
@@ -19,7 +18,6 @@ from specviz.request import PairRequest, Request
 from specviz.settings import Settings
 from specviz.wire import Lane, Rounds, RunPrompt
 from tests.helpers.app_page import run
-from tests.helpers.engines import fake_engines
 from tests.helpers.views import trace_of
 
 ASKED = Request(PairRequest("embedded"), "Say", Settings())
@@ -146,29 +144,6 @@ def test_a_run_is_fresh_until_it_has_played_for_a_moment() -> None:
     assert job.fresh
     job.status = Status.DONE
     assert not job.fresh
-
-
-def test_a_run_is_found_again_as_long_as_there_is_room(monkeypatch: pytest.MonkeyPatch) -> None:
-    """By an id that nobody guesses; the oldest that are over go first, and one that is live stays."""
-    monkeypatch.setattr(engine, "EngineProcess", fake_engines())
-    jobs = Jobs()
-    try:
-        first = jobs.run(ASKED)
-        assert jobs.find(first.id) is first
-        assert jobs.find("nonsense") is None
-        assert len(first.id) >= 16
-        others = [jobs.run(replace(ASKED, prompt=str(number))) for number in range(3)]
-        others[0].status, others[0].recording = Status.DONE, "x" * KEPT_CHARACTERS
-        jobs.run(replace(ASKED, prompt="last")).recording = "x"
-        jobs.run(replace(ASKED, prompt="after the last"))
-        assert jobs.find(others[0].id) is None
-        assert jobs.find(first.id) is first, "it is not over"
-        first.status = Status.CANCELLED
-        for number in range(KEPT_RUNS):
-            jobs.run(replace(ASKED, prompt=f"more {number}"))
-        assert jobs.find(first.id) is None
-    finally:
-        jobs.close()
 
 
 # ------------------------------------------------------------------ recordings of larger models
