@@ -1,4 +1,4 @@
-"""Which updates a follower still needs: pure, and over a server's events. What a browser puts together of them, whatever was lost on the way, is in tests/javascript/test_live_run.py."""
+"""Which updates a follower still needs: pure, and over a server's events. What a browser puts together of them, whatever was lost on the way, is in tests/web/test_live_run.py."""
 
 import asyncio
 import json
