@@ -214,15 +214,6 @@ def test_made_up_browsers_cannot_fill_a_room(lesson: Class, monkeypatch: pytest.
     assert lesson.poll().counts == (0, 6, 0)
 
 
-def test_a_closed_room_is_gone(lesson: Class) -> None:
-    """A phone in it hears that it is over; no other finds it."""
-    lesson.rooms.change(lesson.code, lambda now, when: room.close(now, "presenter", when))
-    told = lesson.told()
-    assert (told["over"], told["set"]["room"]["closed"]) == (True, True)
-    said = lesson.client.post(f"/rooms/{lesson.code}/enter", json={}).text
-    assert said.startswith(f"No room with the code {lesson.code} is open here")
-
-
 def test_a_run_comes_whole_once_it_was_shown(lesson: Class) -> None:
     """Before, nobody gets it."""
     view = shipped_view("capital")
