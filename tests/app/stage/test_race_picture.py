@@ -197,6 +197,7 @@ def test_bars_are_seconds_on_one_axis(tab: Page) -> None:
     assert bars() == pytest.approx([0.5, 0.5], abs=_FLAGS)
     expect(lane.locator(".bar")).to_be_hidden()
     expect(lane.locator(".flag")).to_be_hidden()
+    assert "×" not in tab.locator(".race .lanes").inner_text(), "no ratio before the race is over"
     lengths = []
     for clock in (own_s + 0.1 * (plain_s - own_s), own_s + 0.6 * (plain_s - own_s)):
         lab.at(clock / plain_s)
