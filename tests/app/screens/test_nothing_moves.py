@@ -2,14 +2,15 @@
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Error, Page, ViewportSize, expect
+from playwright.sync_api import Browser, Page, Route, ViewportSize, expect
 
 from specviz.folders import BUILT
-from tests.app.conftest import KEYNOTE, fresh_page, rests
+from tests.app.chromium import returning
+from tests.app.conftest import KEYNOTE, PATIENCE_MS, rests
 from tests.app.pressing import HELD_MS, press_at_once
 
 pytestmark = pytest.mark.browser
@@ -33,38 +34,30 @@ SCREENS = {
 }
 """Every screen, and what shows that all of it is there."""
 SCRIPTS = "player|plan|race|learn|k-|duel"
-_LATEST_MS = """Math.max(0, ...performance.getEntriesByType("resource")
-    .filter(({ name }) => name.includes("/files/")).map(({ duration }) => duration))"""
 _MOVES, _APART = (Path(__file__).with_name(name) for name in ("moves.js", "messages_apart.js"))
 
 
 @contextmanager
 def _watched(browser: Browser, size: ViewportSize, scheme: str = "light", late: str = "") -> Iterator[Page]:
-    """A page that notes what moves, for which files whose address has one of the words of `late` in it come late."""
-    with fresh_page(browser) as page:
-        page.set_viewport_size(size)
-        page.emulate_media(color_scheme=scheme, reduced_motion="reduce")  # type: ignore[arg-type]
+    """A page that notes what moves, for which files whose address has `late` in it come late."""
+    with browser.new_context(viewport=size, color_scheme=scheme, reduced_motion="reduce") as context:  # type: ignore[arg-type]
+        returning(context)
+        page = context.new_page()
+        page.set_default_timeout(PATIENCE_MS)
         page.add_init_script(path=_MOVES)
         if late:
-            _hold_back(page, late.split("|"))
+            page.route(re.compile(late), _late)
         yield page
+        page.unroute_all(behavior="ignoreErrors")
 
 
-def _hold_back(page: Page, words: Sequence[str]) -> None:
-    """By the browser's protocol: with a route of Playwright a page finds none of Streamlit's files in its cache."""
-    session = page.context.new_cdp_session(page)
-
-    def hold(request: dict[str, str]) -> None:
-        with suppress(Error):  # the page was closed meanwhile
-            page.wait_for_timeout(LATE_MS)
-            session.send("Fetch.continueRequest", {"requestId": request["requestId"]})
-
-    session.on("Fetch.requestPaused", hold)
-    session.send("Fetch.enable", {"patterns": [{"urlPattern": f"*{word}*"} for word in words]})
+def _late(route: Route) -> None:
+    route.request.frame.page.wait_for_timeout(LATE_MS)
+    route.continue_()
 
 
 def _open(pages: Sequence[Page], address: str, shown: str) -> None:
-    """All at a time: what they wait for is no work."""
+    """All at a time: most of what they do is to wait."""
     for page in pages:
         page.goto(address, wait_until="commit")
     for page in pages:
@@ -85,17 +78,15 @@ def test_no_control_moves_when_our_files_come_late(browser: Browser, server: str
     """On every screen, at keynote size and on a phone, each script and style sheet of ours held back: a part has its size before its script
     is there, and the page's own styles stand in its head. Each message of the server is painted by itself: no part stands where another
     one comes."""
-    with ExitStack() as stack:
-        pages = [
-            stack.enter_context(_watched(browser, size, scheme, late="/files/"))
-            for size, scheme in ((KEYNOTE, "light"), (PHONE, "dark"))
-        ]
-        for page in pages:
+    with (
+        _watched(browser, KEYNOTE, "light", late="/files/") as wide,
+        _watched(browser, PHONE, "dark", late="/files/") as narrow,
+    ):
+        for page in (wide, narrow):
             page.add_init_script(path=_APART)
-        _open(pages, f"{server}/{path}", SCREENS[path])
-        for page in pages:
+        _open((wide, narrow), f"{server}/{path}", SCREENS[path])
+        for page in (wide, narrow):
             _assert_still(page, f"{path} {page.viewport_size}")
-            assert page.evaluate(_LATEST_MS) >= LATE_MS, "no file came late"
 
 
 @pytest.mark.rare
@@ -111,7 +102,7 @@ def test_no_control_moves_at_any_size(browser: Browser, server: str, path: str) 
             "js/Selectbox",
             "js/PageLink",
             "js/BidiComponent",
-            ".css",
+            r"\.css",
         ):
             for scheme in ("light", "dark") if not late else ("light",):
                 with _watched(browser, size, scheme, late=late) as page:
