@@ -162,7 +162,7 @@ def test_a_link_cannot_bring_markdown_in(page: Page, server: str) -> None:
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
     hostile = "![x](http://198.51.100.1/p.png)"
-    odd = dict(zip(("drafter", "policy", "rule", "rival", "section", "children", "dtype"), LIVE, strict=True))
+    odd = dict(zip(("drafter", "policy", "rule", "dtype", "rival", "section", "children"), LIVE, strict=True))
     visit(page, server, prompt=PROMPT, pair="other", target=hostile, draft="a", **odd)
     said = page.get_by_test_id("stAlertContainer").filter(has_text="evil.example")
     expect(said).to_contain_text("material/delete")
