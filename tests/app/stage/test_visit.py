@@ -236,7 +236,7 @@ def test_a_stopped_run_claims_no_more_than_it_has(both: Both) -> None:
     assert (figures.text.same, figures.text.compared, figures.speedup) == (Same.CUT, 5, None)
     alone = figures_of(_cut(speculative, 2), None)
     assert (alone.text.same, alone.stopped) == (Same.UNKNOWN, True)
-    assert alone.speedup is badge_of(alone, SETTINGS) is None
+    assert (alone.speedup, badge_of(alone, SETTINGS)) == (None, None)
 
 
 @pytest.mark.slow
