@@ -44,6 +44,8 @@ def cache_folder() -> Path:
         InputError: see `home`.
     """
     named = os.environ.get("SPECVIZ_CACHE")
+    if named and named.startswith("~/"):  # as a service's settings have it, which no shell reads
+        return home() / named[2:]
     return Path(named or Path(os.environ.get("XDG_CACHE_HOME") or home() / ".cache") / "specviz")
 
 

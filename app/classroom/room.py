@@ -17,6 +17,7 @@ from app.classroom.texts import LONGEST_PROMPT, words
 from specviz.trace.files import ROOM_SCHEMA
 
 HERE_S = 15.0  # who has not asked for news for so long is not here
+_MOST_KNOWN = 4000  # people of a room who are found again after they have left it
 IDLE_S = 2 * 3600.0  # a room whose presenter has done nothing for so long is closed
 
 
@@ -104,7 +105,10 @@ def check_in(room: Room, voter: str, now: float) -> Room:
         RoomError: the room is over.
     """
     _check_open(room, now)
-    return replace(room, people=MappingProxyType({**room.people, voter: now}))
+    people = {**room.people, voter: now}
+    if len(people) > _MOST_KNOWN:
+        del people[min(people, key=people.__getitem__)]
+    return replace(room, people=MappingProxyType(people))
 
 
 def vote(room: Room, voter: str, choice: int, now: float) -> Room:

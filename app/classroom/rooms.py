@@ -22,7 +22,7 @@ _RUNS = 20  # of so many runs of a room it is known how far they were shown
 MOST_ROOMS, ROOMS_OF_ADDRESS = 20, 5
 """Open rooms of visitors: of all, and of one address. The host of a classroom, who has its key, opens as many as he likes."""
 MOST_PEOPLE, MOST_QUESTIONS = 2000, 200
-"""People who are in a room at a time, and questions that it has had. How many people vote is limited by the browsers of an address."""
+"""People who are in a room at a time, or who vote, and questions that it has had."""
 MOST_PROMPTS, PROMPTS_OF_PHONE = 200, 3  # prompts of an audience that wait to be picked: of all, and of one phone
 View = dict[str, Any]
 
@@ -205,7 +205,8 @@ def check_change(before: Room, after: Room, now: float) -> None:
     Raises:
         RoomError: there would be too many people, prompts or questions in it.
     """
-    if len(after.people) > len(before.people) and after.here(now) > MOST_PEOPLE:
+    newcomer = bool(after.people.keys() - before.people.keys()) and after.here(now) > MOST_PEOPLE
+    if newcomer or (after.poll is not before.poll and after.poll is not None and len(after.poll.votes) > MOST_PEOPLE):
         raise RoomError("This room is full: it holds {most} people.", most=MOST_PEOPLE)
     if len(after.sent) > len(before.sent):
         if sum(prompt.voter == after.sent[-1].voter for prompt in after.sent) > PROMPTS_OF_PHONE:

@@ -89,7 +89,10 @@ def prompt_notes() -> str:
 
 
 def changed(*, short: bool = False) -> None:
-    """That the stage does not show what the page says, and what differs; `short` leaves the words to the mark's tooltip."""
+    """That the stage does not show what the page says, and what differs; `short` leaves the words to the mark's tooltip. Where nothing has run, the
+    stage itself says so."""
+    if session.job() is None and session.awaits_run() and not short:
+        return
     try:
         request = request_form.request()
     except InputError:

@@ -1,7 +1,7 @@
 """Server-sent events, or, where a proxy holds those back, long polling of the same address. Makes no Streamlit call.
 
 A browser that lost the connection comes back with the id of the last event (`Last-Event-ID`), which is its cursor (`app.server.updates`). The server
-keeps nothing for it: a slow browser gets fewer, larger messages.
+keeps nothing for it: a slow browser gets fewer, larger messages. Whoever follows events counts as an open page.
 """
 
 import asyncio
@@ -16,14 +16,18 @@ from typing import Any
 from weakref import WeakSet
 
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response, StreamingResponse
+from starlette.responses import JSONResponse, PlainTextResponse, Response, StreamingResponse
+from starlette.types import Receive, Scope, Send
 
+from app.server import visitors
+from app.server.addresses import who
 from app.server.notifier import Notifier
 from app.server.updates import LONGEST_CURSOR, LiveState, Update, update
 
 BEAT_S = 10.0  # between two signs of life: proxies end silent connections, and a lost browser shows only when it is written to
 _POLL_S = 20.0
 _KEPT_UPDATES = 64  # of so many cursors the update is kept
+_KIND = "text/event-stream"
 HEADERS: Mapping[str, str] = {"cache-control": "no-store", "x-accel-buffering": "no"}
 _server_ends = asyncio.Event()  # a stream that went on would keep the server
 _notifiers: WeakSet[Notifier] = WeakSet()  # of all that is followed
@@ -70,19 +74,42 @@ async def respond(
         beat: is called when the connection begins, and as long as it is open every `BEAT_S` seconds.
         clock: the seconds by which times in the events are given; a browser is sent what it shows.
     """
+    if request.method == "HEAD":
+        return Response(media_type=_KIND, headers=HEADERS)
+    page = who(request)
+    if not visitors.HERE.enter(*page):
+        return PlainTextResponse(visitors.FULL, 503)
     cursor = request.headers.get("last-event-id") or request.query_params.get("from", "")
     cursor = cursor if len(cursor) <= LONGEST_CURSOR else ""
     beat()
     _notifiers.add(source.notifier)
     if request.query_params.get("poll"):
-        return await _poll(source, cursor, clock)
-    return StreamingResponse(_stream(source, cursor, beat, clock), media_type="text/event-stream", headers=HEADERS)
+        try:
+            return await _poll(source, cursor, clock)
+        finally:
+            visitors.HERE.leave(*page)
+    return _Events(_stream(source, cursor, beat, clock), page)
+
+
+class _Events(StreamingResponse):
+    """The answer to a follower, who counts until it ends."""
+
+    def __init__(self, events: AsyncIterator[bytes], page: tuple[str, str]) -> None:
+        super().__init__(events, media_type=_KIND, headers=HEADERS)
+        self._page = page
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        try:
+            await super().__call__(scope, receive, send)
+        finally:
+            visitors.HERE.leave(*self._page)
 
 
 async def _stream(
     source: EventSource, cursor: str, beat: Callable[[], None], clock: Callable[[], float]
 ) -> AsyncIterator[bytes]:
     yield b"retry: 1000\n" + _time(clock)
+    last_beat = monotonic()
     while True:
         count = source.notifier.count
         message, over = source.update(cursor)
@@ -91,7 +118,9 @@ async def _stream(
             yield f"id: {cursor}\ndata: {message.text}\n\n".encode()
         if over or _server_ends.is_set():
             return
-        if not await source.notifier.wait(count, BEAT_S):
+        silent = not await source.notifier.wait(count, BEAT_S)
+        if silent or monotonic() - last_beat >= BEAT_S:  # where much happens, too
+            last_beat = monotonic()
             beat()
             yield _time(clock)
 

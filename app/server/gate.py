@@ -20,7 +20,6 @@ from specviz.serving import hosting
 _UPLOAD = re.compile(r".*/_stcore/upload_file/([^/]+)/[^/]+")
 _HEALTH, _HOST_CONFIG = "/_stcore/health", "/_stcore/host-config"
 """What Streamlit's page asks for first, to find out below which address its server is: on `/learn` it asks below `/learn` before it asks above."""
-_EVENTS = "/events"
 _UPLOADS, _UPLOAD_S = 2, 120.0  # so many files come at a time, and none takes longer
 FILES_OF_PAGE, FILES, FILE_S = 3, 8, 120.0
 """Uploaded files that are kept: of one page, whose oldest goes for a new one, and of all, where those older than so many seconds go: a page reads
@@ -60,9 +59,7 @@ class Gate:
             await self._request(scope, receive, _with_security_headers(send))
 
     async def _request(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["method"] == "GET" and scope["path"].endswith(_EVENTS):
-            await self._events(scope, receive, send)
-        elif scope["method"] == "GET":
+        if scope["method"] == "GET":
             await self._get(scope, receive, send)
         elif scope["method"] == "PUT" and (named := _UPLOAD.fullmatch(scope["path"])):
             await self._upload(named[1], scope, receive, send)
@@ -84,17 +81,6 @@ class Gate:
             await self._app({**scope, "headers": headers}, receive, send)
         finally:
             self._visitors.closed(socket)
-            self._visitors.leave(visitor, address)
-
-    async def _events(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """A follower of events counts as an open page."""
-        visitor, address = _who(scope)
-        if not self._visitors.enter(visitor, address):
-            await _sentence(FULL, 503)(scope, receive, send)
-            return
-        try:
-            await self._app(scope, receive, send)
-        finally:
             self._visitors.leave(visitor, address)
 
     async def _get(self, scope: Scope, receive: Receive, send: Send) -> None:

@@ -1,24 +1,27 @@
 """Visitors, each the same in all tabs of one browser and after a reload, and the limits of their pages and of their tries of a room's code. The limits of rooms are in `app.classroom.rooms`, those of files in `app.server.gate`. Makes no Streamlit call.
 
-A browser gets a cookie of its own with the first page (`app.server.gate`), which no script can read; a presenter's room hangs on it. Whoever makes up a
-thousand of them is still at one address, and that is limited.
+A browser gets a cookie of its own with the first page (`app.server.gate`), which no script can read; a presenter's room hangs on it. It is signed with
+a key of this process: what somebody makes up is no visitor. Nothing here counts visitors who have left: what they do (open pages, rooms, jobs that
+wait) has limits of its own, which one person in a hall cannot use up for all others behind the same address.
 """
 
+import hmac
 import re
 import threading
 from collections import Counter
 from collections.abc import Callable
 from ipaddress import IPv6Address, ip_address
-from secrets import token_hex
+from secrets import token_bytes, token_hex
 from time import monotonic
 
 COOKIE = "specviz_visitor"
 SOCKET = "x-specviz-socket"  # the header by which a page learns the name of its socket, given by this server alone
-_TOKEN = re.compile(r"[0-9a-f]{48}")
-MOST_SOCKETS, MOST_OF_ADDRESS, MOST_OF_VISITOR = 3000, 1000, 20
+_TOKEN, _HALF = re.compile(r"[0-9a-f]{48}"), 24
+_KEY = token_bytes(32)
+MOST_SOCKETS, MOST_OF_ADDRESS, MOST_OF_VISITOR = 3000, 2500, 20
 """Open pages at a time: of all, of one address, behind which a whole lecture hall can be, and of one browser. Browsers of one address that send no
 cookie count as one."""
-MOST_NEW, WITHIN_S = 1000, 3600.0  # so many browsers of one address are told apart in so many seconds
+MOST_KNOWN = 20_000  # visitors whose last address is known
 _SWEPT_APART_S = 10.0
 FULL = "This server has as many open pages as it takes: close one, or try again in a few minutes."
 NOBODY = "This server cannot tell your browser from others, since it sends no cookie of this page: allow cookies here, then load the page again."
@@ -31,12 +34,18 @@ addresses together, since one of them could use it up."""
 
 def issued() -> str:
     """The cookie of a browser that has none."""
-    return token_hex(24)
+    name = token_hex(_HALF // 2)
+    return name + _signature(name)
+
+
+def _signature(name: str) -> str:
+    return hmac.digest(_KEY, name.encode("ascii"), "sha256").hex()[:_HALF]
 
 
 def of(cookie: str) -> str:
-    """The visitor of a cookie; "" where it is none that a server gives out."""
-    return cookie if _TOKEN.fullmatch(cookie) else ""
+    """The visitor of a cookie; "" where this server did not give it out."""
+    own = _TOKEN.fullmatch(cookie) and hmac.compare_digest(cookie[_HALF:], _signature(cookie[:_HALF]))
+    return cookie if own else ""
 
 
 def network(address: str) -> str:
@@ -61,8 +70,7 @@ class Visitors:
         self._clock, self._lock = clock, threading.Lock()
         self._open: Counter[tuple[str, str]] = Counter()
         self._here: Counter[str] = Counter()
-        self._seen: dict[str, dict[str, float]] = {}
-        self._address: dict[str, str] = {}
+        self._address: dict[str, str] = {}  # whoever came last stands last
         self._sockets: set[str] = set()
         self._wrong: dict[str, list[tuple[float, str]]] = {}
         self._swept = clock()
@@ -75,8 +83,10 @@ class Visitors:
             self._open[address, visitor] += 1
             self._here[address] += 1
             if visitor:
-                self._seen.setdefault(address, {})[visitor] = self._clock()
+                self._address.pop(visitor, None)
                 self._address[visitor] = address
+                if len(self._address) > MOST_KNOWN:
+                    del self._address[next(iter(self._address))]
             return True
 
     def leave(self, visitor: str, address: str) -> None:
@@ -120,6 +130,9 @@ class Visitors:
         the address."""
         with self._lock:
             now = self._clock()
+            if now - self._swept >= _SWEPT_APART_S:  # not at every try, since there can be many
+                self._swept = now
+                self._wrong = {who: tries for who, tries in self._wrong.items() if now - tries[-1][0] < TRIED_WITHIN_S}
             wrong = [attempt for attempt in self._wrong.get(address, ()) if now - attempt[0] < TRIED_WITHIN_S]
             if len(wrong) >= WRONG_OF_ADDRESS or sum(who == visitor for _, who in wrong) >= WRONG_CODES:
                 return False
@@ -128,28 +141,11 @@ class Visitors:
             return True
 
     def _fits(self, visitor: str, address: str) -> bool:
-        self._drop_old()
-        visitors = self._seen.get(address, {})
         return (
             self._here.total() < MOST_SOCKETS
             and self._here[address] < MOST_OF_ADDRESS
             and self._open[address, visitor] < MOST_OF_VISITOR
-            and (not visitor or visitor in visitors or len(visitors) < MOST_NEW)
         )
-
-    def _drop_old(self) -> None:
-        """Drop visitors who have not come for long; not at every page, since there can be many."""
-        now = self._clock()
-        if now - self._swept < _SWEPT_APART_S:
-            return
-        self._swept, late = now, now - WITHIN_S
-        self._wrong = {address: wrong for address, wrong in self._wrong.items() if now - wrong[-1][0] < TRIED_WITHIN_S}
-        for address, visitors in [*self._seen.items()]:
-            for visitor in [who for who, when in visitors.items() if when < late and not self._open[address, who]]:
-                del visitors[visitor]
-                self._address.pop(visitor, None)
-            if not visitors:
-                del self._seen[address]
 
 
 HERE = Visitors()  # of the server of this process

@@ -24,7 +24,7 @@ from specviz.decoding.drafters import registry
 from specviz.errors import SettingsError
 from specviz.reporting.prompts import prompt_family
 from specviz.request import Request
-from specviz.settings import Settings
+from specviz.settings import AUTO, Settings
 
 LEARN, WATCH, RACE = "Learn", "Watch", "Race"  # the titles of the screens that lead to each other
 _AND = "."  # between the run and the run of the third lane, in the address
@@ -82,6 +82,10 @@ def refused_link() -> str:
     state = page_state()
     if not state.linked:
         return ""
+    drafter = choices.value(request_form.DRAFTER, AUTO)
+    if drafter == state.linked.get(request_form.DRAFTER) and drafter not in request_form.drafters():
+        pair = run_description.models_asked(request_form.chosen_pair())
+        return registry.refusal(drafter, pair, draft=request_form.has_draft(), heads=request_form.heads())
     try:  # temperature 0 with a lossy rule is reported when Run is pressed
         registry.check(Settings(**{**state.linked, request_form.DRAFTER: request_form.drafter()}, temperature=1.0))
     except SettingsError as error:

@@ -3,6 +3,7 @@
 import argparse
 import errno
 import os
+import re
 import socket
 import subprocess
 import sys
@@ -21,6 +22,7 @@ SAYS = "start the page, and show its address"
 _NEEDED = ("streamlit", "plotly", "segno")
 # Addresses that only this machine reaches.
 _OWN = ("localhost", "127.0.0.1", "::1")
+_HOST = re.compile(r"\*|(?:\*\.)?[\w-]+(?:\.[\w-]+)*\.?|\[?[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*\]?")
 # With one of these in the environment others reach the server: through a proxy, whose requests come from this machine.
 _PUBLISHED = {"STREAMLIT_SERVER_BASE_URL_PATH", "STREAMLIT_SERVER_ADDRESS"}
 
@@ -169,7 +171,7 @@ def command_line(args: argparse.Namespace) -> list[str]:
     """The command that starts Streamlit.
 
     Raises:
-        InputError: the port is not a port.
+        InputError: the port is not a port, or a name is none of a host.
     """
     command = [sys.executable, "-P", "-m", "streamlit", "run", str(PAGE / "app" / "main.py")]
     if args.port is not None:
@@ -179,6 +181,11 @@ def command_line(args: argparse.Namespace) -> list[str]:
     address = args.host or ("0.0.0.0" if args.classroom else None)  # noqa: S104  # a classroom was asked for
     if address is not None:
         command += ["--server.address", address]
+    for name in args.allow_host or ():
+        if not _HOST.fullmatch(name):
+            raise InputError(
+                f"--allow-host was {name!r:.80}: give a name without scheme, port and path, such as class.example or *.example."
+            )
     here = (address or os.environ.get("STREAMLIT_SERVER_ADDRESS")) in (None, *_OWN)
     for name in [*(_OWN if here else ()), *(args.allow_host or ())]:
         command += ["--server.allowedHosts", name]

@@ -73,13 +73,19 @@ def _failure(doing: str, error: Exception) -> str:
         sys.stdout.flush()
     except OSError as unwritten:  # what is still buffered cannot be written now either
         _discard_output()
-        return f"the output could not be written ({unwritten.strerror}): send it elsewhere, such as to a file on another disk."
+        return _unwritten(unwritten)
     reason = " ".join(str(error).split())[:200]
     if isinstance(error, MemoryError):
         return f"the memory ran out in `{doing}`: choose a smaller pair, or fewer tokens."
     if isinstance(error, OSError) and error.filename is not None:
         return f"{error.filename} could not be used ({error.strerror}): check this file, or choose another."
+    if isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
+        return _unwritten(error)
     return f"`{doing}` failed ({type(error).__name__}: {reason}). Please report it, with the command that you gave."
+
+
+def _unwritten(error: OSError) -> str:
+    return f"the output could not be written ({error.strerror}): send it elsewhere, such as to a file on another disk."
 
 
 def _discard_output() -> None:

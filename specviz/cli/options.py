@@ -143,7 +143,10 @@ def check_request(args: argparse.Namespace) -> None:
     """
     check_prompt(args.prompt)
     if any("\ud800" <= character <= "\udfff" for character in args.prompt):
-        raise PromptError("The prompt was not valid UTF-8: type it again, or save it as UTF-8.")
+        try:
+            args.prompt = os.fsencode(args.prompt).decode("utf-8")  # under an ASCII locale Python has not decoded it
+        except UnicodeError:
+            raise PromptError("The prompt was not valid UTF-8: type it again, or save it as UTF-8.") from None
     if args.trace is not None:
         _check_writable(args.trace)
 
@@ -173,13 +176,15 @@ def earlier_texts(paths: list[str], pair: "Pair") -> Texts:
 
 def _texts(path: str, pair: "Pair") -> Texts:
     try:
-        content = Path(path).read_text(encoding="utf-8")
+        content = Path(path).read_text(encoding="utf-8-sig")
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or "it is not UTF-8"
         raise InputError(f"The earlier text {path!r} could not be read ({reason}): choose another file.") from error
     try:
         recording = traces.loads(content)
-    except TraceError:  # a text
+    except TraceError as error:
+        if content.lstrip().startswith('{"schema":"specviz.'):  # a recording, half of it perhaps
+            raise InputError(f"The earlier recording {path!r} could not be used: {error}") from error
         return (tuple(pair.text.encode(content, template=False)),)
     for trace in recording:
         _check_tokenizer(path, trace, pair)

@@ -61,6 +61,15 @@ def test_a_server_for_this_machine_answers_to_its_names_only(started: Starts, mo
         assert [value for option, value in pairwise(command) if option == "--server.allowedHosts"] == names
 
 
+def test_a_name_that_is_no_hosts_is_refused(started: Starts, capsys: Capture) -> None:
+    """An address or a path would be compared with the name of a host, and never be equal."""
+    for name in ("https://x/y", "x/y", "class.example:8501", ""):
+        assert main(["app", "--allow-host", name]) == 2
+        assert f"--allow-host was {name!r}: give a name without scheme" in capsys.readouterr().err
+    assert not started
+    assert main(["app", "--allow-host", "*", "--allow-host", "[::1]", "--allow-host", "a_b.example."]) == 0
+
+
 def test_a_port_that_is_taken_is_refused(started: Starts, capsys: Capture) -> None:
     """One sentence before a server is started, for a port that another program has and for an address of another machine."""
     with socket.create_server(("127.0.0.1", 0)) as other:

@@ -190,12 +190,16 @@ def test_an_exact_rule_is_not_called_lossy(saved: SavedRun) -> None:
 def test_earlier_texts_come_from_files(saved: SavedRun, tmp_path: Path) -> None:
     """From a recording and from a text: what is copied from them says so, and the recording has them. What cannot be read is one sentence."""
     words, again = tmp_path / "words.txt", tmp_path / "second.json"
-    words.write_text("Zebra quilts", encoding="utf-8")
+    words.write_text("Zebra quilts", encoding="utf-8-sig")
     run = ("run", PROMPT, *PAIR, *["--drafter", "suffix", "--policy", "fixed", "--tokens", "12", "--trace"], again)
     assert "of earlier text 2" in specviz(*run, "--earlier", words, "--earlier", saved.file).out
     (first,), (second,) = traces.read_file(saved.file), traces.read_file(again)
     assert second.earlier[1:] == ((*first.prompt_ids, *first.token_ids),)
+    assert b"".join(second.tokens[token].data for token in second.earlier[0]).strip() == b"Zebra quilts", "and no mark"
     assert specviz(*run, "--earlier", tmp_path / "none.txt").refused
+    half = tmp_path / "half.json"
+    half.write_text(saved.file.read_text(encoding="utf-8")[:2000], encoding="utf-8")
+    assert "The earlier recording" in specviz(*run, "--earlier", half).err
 
 
 SIDE = Summary("a", (1,) * 8, 8, 0, 0, 0, None, 1.0, 0.1, 80.0, Stop.LENGTH, "float32")
@@ -383,8 +387,9 @@ def test_further_lines_of_the_text_are_indented(saved: SavedRun) -> None:
 
 
 @pytest.mark.slow
-def test_ctrl_c_keeps_what_was_done(tmp_path: Path) -> None:
-    """Ctrl-C ends a run with exit code 130, a summary of what was done, and a valid recording of it."""
+@pytest.mark.parametrize("end", [signal.SIGINT, signal.SIGTERM])
+def test_an_end_that_is_asked_for_keeps_what_was_done(tmp_path: Path, end: signal.Signals) -> None:
+    """Ctrl-C, or a service that is stopped, ends a run with exit code 130, a summary of what was done, and a valid recording of it."""
     file = tmp_path / "stopped.json"
     long = ["run", "Tell me a story", *PAIR, *FIXED, "--k", "1", "--max-new-tokens", "950", "--trace", str(file)]
     with subprocess.Popen(
@@ -393,7 +398,7 @@ def test_ctrl_c_keeps_what_was_done(tmp_path: Path) -> None:
         assert running.stdout is not None
         while not running.stdout.readline().startswith("   2 "):
             assert running.poll() is None, "the run ended before its second round"
-        running.send_signal(signal.SIGINT)
+        running.send_signal(end)
         out, err = running.communicate(timeout=600)
     (trace,) = traces.read_file(file)
     assert (running.returncode, err) == (130, "")

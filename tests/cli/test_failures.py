@@ -1,5 +1,6 @@
 """An unforeseen failure is named for what it is: the output, the memory, a file, the command. Ctrl-C at a bad moment is not lost."""
 
+import argparse
 import errno
 import os
 import signal
@@ -14,7 +15,8 @@ from specviz import __version__
 from specviz.cli import replay
 from specviz.cli.interrupts import insistent
 from specviz.cli.main import _with_one_name, main
-from specviz.errors import InputError
+from specviz.cli.options import check_request
+from specviz.errors import InputError, PromptError
 from specviz.folders import ASSETS, cache_folder
 from specviz.known_pairs import chat_in_hub_cache
 from specviz.reporting.files import write_atomically
@@ -50,11 +52,21 @@ def test_a_surprise_is_named(monkeypatch: Patch, capsys: Capture) -> None:
     for error, says in (
         (ValueError("odd"), "`specviz replay` failed (ValueError: odd). Please report it"),
         (MemoryError(), "the memory ran out in `specviz replay`"),
+        (OSError(errno.ENOSPC, "No space left"), "the output could not be written (No space left): send it elsewhere"),
         (denied, "/some/file could not be used (Permission denied)"),
     ):
         monkeypatch.setattr(replay, "content_of", Mock(side_effect=error))
         assert main(["replay", RECORDING]) == 1
         assert capsys.readouterr().err.startswith(f"specviz: {says}")
+
+
+def test_a_prompt_under_an_ascii_locale_is_read() -> None:
+    """Python gives its bytes as they came; they are UTF-8, or else a sentence says so."""
+    args = argparse.Namespace(prompt="caf\udcc3\udca9", trace=None)
+    check_request(args)
+    assert args.prompt == "café"
+    with pytest.raises(PromptError, match="not valid UTF-8"):
+        check_request(argparse.Namespace(prompt="caf\udcc3", trace=None))
 
 
 def test_a_user_without_a_home_is_told(monkeypatch: Patch) -> None:
@@ -65,6 +77,13 @@ def test_a_user_without_a_home_is_told(monkeypatch: Patch) -> None:
     for folder in (cache_folder, chat_in_hub_cache):
         with pytest.raises(InputError, match="no home folder: set HOME, or SPECVIZ_CACHE"):
             folder()
+
+
+def test_the_cache_may_be_named_from_the_home_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """The settings of a service are read by no shell: `~` there is the home folder, and no folder of that name."""
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("SPECVIZ_CACHE", "~/notes")
+    assert cache_folder() == tmp_path / "notes"
 
 
 def test_a_terminal_without_width_shows_all(monkeypatch: Patch, capsys: Capture) -> None:

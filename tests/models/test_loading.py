@@ -231,7 +231,7 @@ def test_weights_that_are_no_numbers_are_refused(saved: Path, copy_of: Copies) -
     """A model whose scores are not finite raises an error when it is loaded, not in the middle of a run."""
     folder = copy_of("target")
     weights(lambda each: each["model.norm.weight"].fill_(torch.nan))(folder)
-    assert "not finite" in error_of(PairError, folder, saved / "draft")
+    assert "not finite: its weights are damaged" in error_of(PairError, folder, saved / "draft")
 
 
 @pytest.mark.parametrize(

@@ -174,7 +174,9 @@ def _reason(model: CachedModel, check: Check) -> PairError:
             f"({failure(error)}): choose another number format or another model."
         )
     if not finite:
-        return PairError(f"{name} gives logits that are not finite: choose float32, or download the model again.")
+        half = model.model.dtype != torch.float32
+        other = "choose float32, or download the model again" if half else "its weights are damaged, download it again"
+        return PairError(f"{name} gives logits that are not finite: {other}.")
     if isinf(check.divergence):
         return CacheError(f"{name} cannot use a cache that is written in place ({check.note}): choose another model.")
     half = (reference.texts.shape[1] + 1) // 2

@@ -18,6 +18,11 @@ from tests.helpers.views import shipped_view
 WHERE = {"run": "a", "clock": 1.0, "round": 1, "index": 1, "within": 0.0, "playing": False, "pace": "slow"}
 
 
+def browser() -> dict[str, str]:
+    """The headers of another browser, which has this server's cookie."""
+    return {"cookie": f"{visitors.COOKIE}={visitors.issued()}"}
+
+
 class Class:
     """A room of "presenter", and a phone in it."""
 
@@ -27,7 +32,7 @@ class Class:
         self.phone = self.enter()
 
     def enter(self, **headers: str) -> str:
-        answer = self.client.post(f"/rooms/{self.code}/enter", json={}, headers=headers)
+        answer = self.client.post(f"/rooms/{self.code}/enter", json={}, headers=headers or browser())
         assert answer.status_code == 200, answer.text
         return str(answer.json()["phone"])
 
@@ -43,12 +48,6 @@ class Class:
         found: dict[str, Any] = answer.json()["message"]
         return found
 
-    def poll(self) -> polls.Poll:
-        found = self.rooms.of(self.code)
-        assert found is not None
-        assert found.poll is not None
-        return found.poll
-
     def ask(self) -> str:
         """A question; its name."""
         self.rooms.change(self.code, lambda now, when: room.ask(now, "presenter", polls.how_many(2), when))
@@ -63,6 +62,7 @@ def lesson(monkeypatch: pytest.MonkeyPatch) -> Iterator[Class]:
     monkeypatch.setattr(rooms, "server_rooms", lambda: known)
     monkeypatch.setattr(room_routes, "_feeds", {})
     monkeypatch.setattr(room_routes, "HERE", Visitors())
+    monkeypatch.setattr(visitors, "HERE", Visitors())
     app = Starlette(routes=[*room_routes.routes(""), *files.routes("")])
     with TestClient(app, raise_server_exceptions=True) as client:
         yield Class(known, client)
@@ -108,7 +108,10 @@ def test_one_phone_one_vote(lesson: Class) -> None:
     first = lesson.ask()
     for _ in range(3):
         assert lesson.post("vote", phone=lesson.phone, poll=first, choice=1)[0] == 200
-    assert lesson.poll().counts == (0, 1, 0)
+    found = lesson.rooms.of(lesson.code)
+    assert found is not None
+    assert found.poll is not None
+    assert found.poll.counts == (0, 1, 0)
     second = lesson.ask()
     status, said = lesson.post("vote", phone=lesson.phone, poll=first, choice=1)
     assert (status, said) == (400, "There is another question now: your vote did not count.")
@@ -121,9 +124,12 @@ def test_one_phone_one_vote(lesson: Class) -> None:
 
 
 def test_a_browser_is_the_same_phone_again(lesson: Class) -> None:
-    """By its cookie; without one it is another phone."""
-    cookie = {"cookie": f"specviz_visitor={'a' * 48}"}
+    """By the cookie that this server gave it; without one, or with one that is made up, it would be another phone every time, and is none."""
+    cookie = browser()
     assert lesson.enter(**cookie) == lesson.enter(**cookie) != lesson.enter()
+    for nobody in ({}, {"cookie": f"{visitors.COOKIE}={'a' * 48}"}):
+        answer = lesson.client.post(f"/rooms/{lesson.code}/enter", json={}, headers=nobody)
+        assert (answer.status_code, answer.text) == (400, visitors.NOBODY)
 
 
 @pytest.mark.parametrize("phone", ["", "x", "0" * 40, "\u0661" * 40, "a" * 10_000])
@@ -183,7 +189,7 @@ def test_what_is_sent_is_read_with_care(lesson: Class) -> None:
 def test_codes_cannot_be_tried_for_long(lesson: Class, monkeypatch: pytest.MonkeyPatch) -> None:
     """After ten wrong codes in a minute a visitor has to wait, also for the right one; who is in the room finds it again, and another visitor joins.
     Where an address has tried too many, nobody else of it joins."""
-    here, late, other = ({"cookie": f"specviz_visitor={letter * 48}"} for letter in "abc")
+    here, late = browser(), browser()
     phone = lesson.enter(**here)
     for who in (here, late):
         said = [lesson.client.post("/rooms/AAAAAAAA/enter", json={}, headers=who).text for _ in range(12)]
@@ -191,27 +197,10 @@ def test_codes_cannot_be_tried_for_long(lesson: Class, monkeypatch: pytest.Monke
         assert said[WRONG_CODES].startswith("Too many wrong codes")
     assert lesson.enter(**here) == phone
     assert lesson.client.post(f"/rooms/{lesson.code}/enter", json={}, headers=late).text == said[-1]
-    lesson.enter(**other)
+    lesson.enter()
     monkeypatch.setattr(visitors, "WRONG_OF_ADDRESS", 2 * WRONG_CODES)
     assert lesson.client.post(f"/rooms/{lesson.code}/enter", json={}).text == said[-1]
     assert lesson.enter(**here) == phone
-
-
-def test_made_up_browsers_cannot_fill_a_room(lesson: Class, monkeypatch: pytest.MonkeyPatch) -> None:
-    """An address has only so many browsers, and each time without a cookie is one more: so many of it vote. Who is known comes back."""
-    monkeypatch.setattr(visitors, "MOST_NEW", 6)
-    asked = lesson.ask()
-    known = {"cookie": f"specviz_visitor={'a' * 48}"}
-    phone = lesson.enter(**known)
-    named = [lesson.enter(cookie=f"specviz_visitor={n:048x}") for n in range(3)]
-    phones = [lesson.phone, phone, lesson.enter(), *named]
-    for cookie in ({}, {"cookie": f"specviz_visitor={9:048x}"}):
-        answer = lesson.client.post(f"/rooms/{lesson.code}/enter", json={}, headers=cookie)
-        assert (answer.status_code, answer.text) == (400, visitors.FULL)
-    assert lesson.enter(**known) == phone
-    for each in phones:
-        assert lesson.post("vote", phone=each, poll=asked, choice=1)[0] == 200
-    assert lesson.poll().counts == (0, 6, 0)
 
 
 def test_a_run_comes_whole_once_it_was_shown(lesson: Class) -> None:

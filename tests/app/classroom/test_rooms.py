@@ -111,6 +111,12 @@ def test_a_room_holds_so_many_people_prompts_and_questions(
     rooms.change(code, partial(_seeing, "phone 0"))
     clock.now += room.HERE_S
     rooms.change(code, partial(_seeing, "phone 5"))
+    rooms.change(code, lambda now, when: room.ask(now, "presenter", polls.how_many(1), when))
+    for n in range(5):
+        rooms.change(code, lambda now, when, n=n: room.vote(now, f"phone {n}", 1, when))  # type: ignore[misc]
+    with pytest.raises(RoomError, match="is full: it holds 5 people"):
+        rooms.change(code, lambda now, when: room.vote(now, "phone 5", 1, when))
+    rooms.change(code, lambda now, when: room.vote(now, "phone 4", 0, when))
     for n in range(5):
         rooms.change(code, partial(_sending, f"phone {n % 2}"))
     for who, said in (("phone 0", "3 prompts of yours"), ("phone 1", "5 prompts are waiting")):
@@ -118,7 +124,7 @@ def test_a_room_holds_so_many_people_prompts_and_questions(
             rooms.change(code, partial(_sending, who))
     now = rooms.change(code, lambda now, when: room.pick(now, "presenter", 1, when))
     assert [one.id for one in rooms.change(code, partial(_sending, "phone 1")).sent] == [0, 2, 3, 4, 5]
-    for _ in range(5):
+    for _ in range(4):
         now = rooms.change(code, lambda now, when: room.ask(now, "presenter", polls.how_many(1), when))
     with pytest.raises(RoomError, match="has had 5 questions"):
         rooms.change(code, lambda now, when: room.ask(now, "presenter", polls.how_many(1), when))

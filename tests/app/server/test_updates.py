@@ -1,4 +1,4 @@
-"""Which updates a follower still needs: pure, and over a server's events. What a browser puts together of them, whatever was lost on the way, is in tests/web/test_live_run.py."""
+"""Which updates a follower still needs: pure, and over a server's events. What a browser puts together of them, whatever was lost on the way, is in specviz/web/shared/live_run.test.ts."""
 
 import asyncio
 import json
@@ -15,10 +15,11 @@ from starlette.responses import Response
 from starlette.routing import Route
 from starlette.testclient import TestClient
 
-from app.server import events
+from app.server import events, visitors
 from app.server.events import EventSource, respond
 from app.server.notifier import Notifier
 from app.server.updates import LONGEST_CURSOR, LiveState, update
+from app.server.visitors import MOST_OF_VISITOR, Visitors
 
 NAMES = ("state", "moment")
 LOGS = ("rounds", "plain")
@@ -98,6 +99,45 @@ def test_a_browser_comes_back_with_the_last_number() -> None:
     polled = client.get("/events", params={"poll": "1", "from": known}).json()
     assert polled["message"] == {"add": {"rounds": [1, [2]]}, "over": True}
     assert polled["clock"] == 7.0
+
+
+def test_a_follower_counts_as_an_open_page(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As long as the answer lasts, and no longer; a route without events counts nobody, and who asks for the head alone gets an end."""
+    here = Visitors()
+    monkeypatch.setattr(visitors, "HERE", here)
+    client = _client(EventSource(Notifier(), Alive(slots={"state": "1"}, over=True).state))
+    for _ in range(MOST_OF_VISITOR - 1):
+        here.enter("", "testclient")
+    for query in ({}, {"poll": "1"}):
+        for _ in range(2):
+            assert client.get("/events", params=query).status_code == 200
+    here.enter("", "testclient")
+    for query in ({}, {"poll": "1"}):
+        answer = client.get("/events", params=query)
+        assert (answer.status_code, answer.text) == (503, visitors.FULL)
+    assert client.head("/events").status_code == 200
+    assert client.get("/x/events").status_code == 404
+    assert here.fits("", "elsewhere")
+
+
+def test_a_follower_is_here_however_much_happens(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The signs of life come by the clock: news that come sooner than the next one do not put it off."""
+    monkeypatch.setattr(events, "BEAT_S", 0.05)
+    notifier, beats = Notifier(), list[int]()
+
+    async def follow() -> None:
+        alive = Alive(slots={"state": "1"})
+        stream = events._stream(EventSource(notifier, alive.state), "", lambda: beats.append(1), lambda: 0.0)
+        for number in range(20):
+            alive.happen("state", number)
+            notifier.notify()
+            await anext(stream)
+            await asyncio.sleep(0.01)
+        await stream.aclose()  # type: ignore[attr-defined]
+
+    with ThreadPoolExecutor(1) as thread:
+        thread.submit(asyncio.run, follow()).result()
+    assert beats
 
 
 def test_a_poll_waits_for_news(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,12 +4,11 @@ from app.classroom import codes
 from app.classroom.rooms import MOST_ROOMS
 from app.server import visitors
 from app.server.visitors import (
-    MOST_NEW,
+    MOST_KNOWN,
     MOST_OF_ADDRESS,
     MOST_OF_VISITOR,
     MOST_SOCKETS,
     TRIED_WITHIN_S,
-    WITHIN_S,
     WRONG_CODES,
     WRONG_OF_ADDRESS,
     Visitors,
@@ -33,7 +32,8 @@ def test_a_visitor_is_what_a_server_gave_out() -> None:
     given = {visitors.issued() for _ in range(100)}
     assert len(given) == 100
     assert {visitors.of(cookie) for cookie in given} == given
-    for odd in ("", "x", "0" * 47, "0" * 49, "A" * 48, "é" * 48, "0" * 1_000_000, f"{'0' * 48}\n"):
+    assert visitors.of(min(given)[:24] + max(given)[24:]) == ""
+    for odd in ("", "x", "0" * 48, "0" * 47, "0" * 49, "A" * 48, "é" * 48, "0" * 1_000_000, f"{'0' * 48}\n"):
         assert visitors.of(odd) == ""
 
 
@@ -53,21 +53,15 @@ def test_pages_are_limited_by_browser_by_address_and_in_all() -> None:
     assert not known.fits("", "c")
 
 
-def test_an_address_has_only_so_many_browsers() -> None:
-    """Also one after the other: votes, rooms and jobs of made-up cookies are limited by it. An hour later others may come."""
-    clock = _Clock()
-    known = Visitors(clock)
-    for number in range(MOST_NEW):
+def test_who_has_left_takes_nobodys_room() -> None:
+    """However many browsers of a hall have come, the next one is let in; of the last ones it is known from where they came."""
+    known = Visitors()
+    for number in range(MOST_KNOWN + 5):
         assert known.enter(_named(number), "a")
         known.leave(_named(number), "a")
-    assert not known.fits(_named(MOST_NEW), "a")
-    assert known.fits(_named(7), "a"), "one that is known comes back"
-    assert known.fits(_named(MOST_NEW), "b")
-    assert known.address_of(_named(7)) == "a"
-    clock.now += WITHIN_S + 1
-    assert known.fits(_named(MOST_NEW), "a")
-    assert known.address_of(_named(7)) == ""
-    assert vars(known)["_seen"] == vars(known)["_address"] == vars(known)["_open"] == {}
+    assert known.address_of(_named(4)) == ""
+    assert known.address_of(_named(5)) == "a"
+    assert vars(known)["_open"] == vars(known)["_here"] == {}
 
 
 def test_codes_of_rooms_cannot_be_guessed() -> None:

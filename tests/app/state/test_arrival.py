@@ -58,6 +58,7 @@ def _page() -> None:
     session.write_address()
     run = session.job()
     st.text(run.id if run else "")
+    st.text(session.refused_link())
     st.button("Stop", on_click=session.stop)
 
 
@@ -285,6 +286,7 @@ def _resume() -> None:
     session.resume({"id": "later", "recording": {"traces": []}})
     run = session.job()
     st.text(run.id if run else "")
+    st.text(session.refused_link())
 
 
 def test_a_presenters_stage_is_there_again_once(queue: _Queue) -> None:
@@ -292,3 +294,16 @@ def test_a_presenters_stage_is_there_again_once(queue: _Queue) -> None:
     page = run(_resume)
     assert page.text[0].value == "mine"
     assert queue.kept == [queue.mine]
+
+
+@pytest.mark.parametrize(
+    ("link", "said"),
+    [
+        ({"drafter": "dflash", "pair": "embedded"}, "The drafter 'dflash' needs a head of the kind dflash"),
+        ({"drafter": "ngram", "pair": "embedded"}, ""),
+    ],
+)
+def test_a_link_to_a_drafter_that_the_pair_lacks_says_so(queue: _Queue, link: dict[str, str], said: str) -> None:
+    """It does not run another drafter in its place without a word."""
+    assert _open(**link).text[1].value.startswith(said)
+    assert bool(_open(**link).text[1].value) == bool(said)
