@@ -23,22 +23,16 @@ STARTS_S = 300
 
 @contextmanager
 def serving(
-    log: Path,
-    *,
-    one_thread: bool = True,
-    by: str = "streamlit",
-    root: Path = ROOT,
-    environment: Mapping[str, str] = NOTHING,
+    log: Path, *, by: str = "streamlit", root: Path = ROOT, environment: Mapping[str, str] = NOTHING
 ) -> Iterator[str]:
     """The address of a fresh server, which is gone when the block is left; what it says is written to `log`.
 
-    Its engine computes on one thread, or on as many as it takes by itself. `by` is the module that serves. The page opens with the tiny
-    pair, whatever is on this machine, unless `environment` says otherwise.
+    Its engine computes on one thread. `by` is the module that serves. The page opens with the tiny pair, whatever is on this machine, unless
+    `environment` says otherwise.
     """
-    threads = {"OMP_NUM_THREADS": "1"} if one_thread else {}
-    own = {"HF_HUB_OFFLINE": "1", "PYTHONPATH": str(root), OPENING: EMBEDDED}
+    own = {"OMP_NUM_THREADS": "1", "HF_HUB_OFFLINE": "1", "PYTHONPATH": str(root), OPENING: EMBEDDED}
     command = [sys.executable, "-m", by, "run", "app/main.py", "--server.port"]
-    with started(command, root, log, {**os.environ, **threads, **own, **environment}) as (address, _):
+    with started(command, root, log, {**os.environ, **own, **environment}) as (address, _):
         yield address
 
 

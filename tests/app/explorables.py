@@ -63,17 +63,14 @@ class Explorable:
         self.settle()
 
     def settle(self) -> None:
-        """Two frames, so that what was asked for is drawn."""
         self.page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
 
     def press(self, *keys: str) -> None:
-        """Keys on what has the focus."""
         for key in keys:
             self.page.keyboard.press(key)
         self.settle()
 
     def text(self, part: str) -> str:
-        """The text of the part with this class."""
         return self.page.locator(f".{part}").inner_text()
 
     def tab_to(self, name: str) -> None:
@@ -85,7 +82,6 @@ class Explorable:
         raise AssertionError(f"{name!r} cannot be reached with the Tab key")
 
     def focused(self) -> str:
-        """The name of what has the focus."""
         found: str = self.page.evaluate(
             """() => { const it = document.activeElement;
                 return it.getAttribute("aria-label") ?? it.closest("label")?.querySelector(".choice-text, .dragger-name")?.textContent ?? it.textContent; }"""

@@ -5,7 +5,7 @@ from time import monotonic
 from typing import Any, TypeVar
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Locator, Page
 
 from specviz.reporting.player.scripts import given, style
 from tests.helpers.node import joined
@@ -44,6 +44,14 @@ def resting(page: Page, measure: Callable[[], T]) -> T:
         if before == found:
             break
     return found
+
+
+def box_of(part: Locator) -> dict[str, float]:
+    """Where a visible part is."""
+    box = part.bounding_box()
+    assert box is not None
+    left, top, width, height = box["x"], box["y"], box["width"], box["height"]
+    return {"x": left, "y": top, "width": width, "height": height, "right": left + width, "bottom": top + height}
 
 
 _TWO_FRAMES = "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
@@ -111,11 +119,9 @@ class Lab:
             self.settle()
 
     def settle(self) -> None:
-        """Two frames, so that what was asked for is drawn."""
         self.page.evaluate(_TWO_FRAMES)
 
     def text(self) -> str:
-        """The manuscript as it stands."""
         return written(self.page)
 
     def slots(self) -> list[str]:

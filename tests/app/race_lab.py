@@ -42,17 +42,14 @@ class RaceLab:
         return shown
 
     def settle(self) -> None:
-        """A few frames, so that what was asked for is measured and drawn."""
         self.page.evaluate(f"async () => {{ {_FRAMES} }}")
 
     def press(self, *keys: str) -> None:
-        """Keys on the lanes."""
         for key in keys:
             self.page.locator(".race").focus()
             self.page.keyboard.press(key)
         self.settle()
 
     def at(self, share: float) -> None:
-        """Stand still at this share of the clock."""
         self.page.get_by_role("slider", name="Time on the clock").fill(str(round(1000 * share)))
         self.settle()

@@ -20,7 +20,6 @@ class _Compressing(_Quiet):
     """Sends text in gzip, as GitHub Pages and most hosts do."""
 
     def send_head(self) -> Any:
-        """The headers of a file, and then the file."""
         path = Path(self.translate_path(self.path))
         if path.suffix not in (".html", ".js", ".css", ".svg"):
             return super().send_head()

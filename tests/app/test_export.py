@@ -162,7 +162,6 @@ def test_the_command_refuses_with_a_sentence(tmp_path: Path, capsys: pytest.Capt
 
 
 def _held(text: str) -> Any:
-    """What the page gives its player."""
     (data,) = re.findall('<script type="application/json" id="recording">(.*?)</script>', text, re.DOTALL)
     assert data.isascii()
     assert not set(data) & set("<>&")

@@ -10,7 +10,7 @@ from specviz.lessons.lesson import Highlight
 from specviz.lessons.page import page as lesson_page
 from specviz.lessons.reading import read_lesson
 from specviz.lessons.vocabulary import LIT
-from tests.app.lab import until
+from tests.app.lab import box_of, until
 from tests.helpers.lessons import SMALL, lesson_of
 
 
@@ -92,8 +92,7 @@ def test_the_explorables_work_offline(blank: Page, tmp_path: Path) -> None:
         expect(blank.locator(".learn-picture > .stage")).to_be_hidden()
         bar = blank.get_by_role("slider", name="q of “Lyon”")
         before = float(bar.get_attribute("aria-valuenow") or 0)
-        box = blank.locator(".bar-handle.q .grip").nth(1).bounding_box()
-        assert box
+        box = box_of(blank.locator(".bar-handle.q .grip").nth(1))
         x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
         blank.mouse.move(x, y)
         blank.mouse.down()

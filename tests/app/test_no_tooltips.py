@@ -10,7 +10,6 @@ from app.classroom.polls import Poll, PollState
 from app.screens.audit.picture import checks, histogram
 from specviz.audit.messages import CHECKS, AuditProgress, CheckLine, CheckState, TokenBar
 from specviz.audit.records import CATCHES
-from tests.app.explorables import KINDS, Explorable
 from tests.app.lab import Lab
 from tests.helpers.views import trace_of, view_of
 
@@ -23,7 +22,7 @@ _TOOLTIPS = """() => { // Streamlit names the frames of its parts, and repeats t
 }"""
 
 
-def _tooltips(page: Page) -> list[str]:
+def tooltips(page: Page) -> list[str]:
     found: list[str] = page.evaluate(_TOOLTIPS)
     return found
 
@@ -45,7 +44,7 @@ def test_the_screens_have_no_native_tooltip_and_report_nothing(page: Page, serve
         page.goto(f"{server}/{path}")
         expect(page.locator(shown).first, path).to_be_visible()
         expect(page.get_by_role("dialog")).to_have_count(int(path == "runs"))
-        assert not _tooltips(page), path
+        assert not tooltips(page), path
     assert said == []
 
 
@@ -56,15 +55,8 @@ def test_a_run_at_every_moment_has_no_native_tooltip(lab: Lab, name: str) -> Non
     lab.show(view_of(trace_of(["aard"], drafter=name, label=name, of=12, parents=(-1, 0, 1, 0))))
     for keys in (("Home",), ("ArrowRight",), ("w",), ("Escape", "c"), ("?",), ("Escape", "End")):
         lab.press(*keys)
-        assert not _tooltips(lab.page), keys
+        assert not tooltips(lab.page), keys
     assert lab.page.locator(".role.draft > b").get_attribute("aria-description")
-
-
-@pytest.mark.parametrize("kind", sorted(KINDS))
-def test_an_explorable_has_no_native_tooltip(blank: Page, kind: str) -> None:
-    """Its points and lines explain themselves to touch and keyboard too."""
-    Explorable(blank, kind, **KINDS[kind])
-    assert not _tooltips(blank)
 
 
 def test_what_the_server_draws_has_no_native_tooltip() -> None:

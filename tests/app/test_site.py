@@ -15,6 +15,7 @@ from specviz.reporting.player.html_page import frame_code
 from specviz.site.build import build
 from specviz.words import languages
 from tests.app.axe import serious
+from tests.app.conftest import PATIENCE_MS
 from tests.app.lab import until
 from tests.app.site_server import serving
 from tests.helpers.lessons import lessons
@@ -67,7 +68,6 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def served(built: Path) -> Iterator[str]:
-    """The address of its index on a plain file server."""
     with serving(Path(str(built).removesuffix(BELOW))) as home:
         yield f"{home}{BELOW}/index.html"
 
@@ -81,7 +81,7 @@ class _Visit:
         ).new_page()
         self.wrong: list[str] = []
         self.loaded: set[str] = set()
-        self.page.set_default_timeout(120_000)
+        self.page.set_default_timeout(PATIENCE_MS)
         self.page.on("pageerror", lambda error: self.wrong.append(str(error)))
         self.page.on(
             "console", lambda said: self.wrong.append(said.text) if said.type in ("error", "warning") else None
@@ -138,8 +138,11 @@ def test_every_step_from_disk_lights_what_it_names(browser: Browser, built: Path
 
 
 def test_every_page_of_a_static_host_opens(browser: Browser, built: Path, served: str) -> None:
-    """Below a path of a plain file server every run, race, pair of the zoo and link of every page leads somewhere."""
+    """Below a path of a plain file server every run, race, pair of the zoo and link of every page leads somewhere. The first page is below 300 kB and
+    complete without the parts of other pages."""
     visit = _Visit(browser, served)
+    visit.go("#/")
+    assert sum(_bytes(built, url.partition(f"{BELOW}/")[2]) for url in visit.loaded) < FIRST
     entries, zoo = _data(built, "gallery"), _data(built, "zoo-en")
     raced = [each for each in entries if len(each["lanes"]) > 1]
     pages = ["#/", "#/learn", "#/learn/glossary", "#/runs", "#/race", "#/teach", "#/de/learn", "#/de/learn/editor/4"]
@@ -161,13 +164,8 @@ def test_every_page_of_a_static_host_opens(browser: Browser, built: Path, served
     assert len({each["target"] for each in entries}) == 2
 
 
-def test_it_is_small(browser: Browser, built: Path, served: str) -> None:
-    """The first page is below 300 kB and complete without the parts of other pages; a chapter, with all that it loads, is below a megabyte."""
-    visit = _Visit(browser, served)
-    visit.go("#/")
-    first = sum(_bytes(built, url.partition(f"{BELOW}/")[2]) for url in visit.loaded)
-    visit.close()
-    assert first < FIRST
+def test_a_chapter_is_small(built: Path) -> None:
+    """With all that it loads it is below a megabyte."""
     known = json.loads(re.findall(r'id="site">(.*?)</script>', (built / "index.html").read_text(encoding="utf-8"))[0])
     frame = [
         "index.html",
@@ -193,12 +191,12 @@ def test_a_frame_in_another_page_resizes_and_stays_inside(browser: Browser, serv
     address = f"{served}?embed=1#/runs/letter/3/judged"
     host.write_text(f"<!doctype html><title>A blog</title><p>Before</p>{frame_code(address, 'A run')}<p>After</p>")
     page = browser.new_context(reduced_motion="reduce", viewport={"width": 900, "height": 700}).new_page()
-    page.set_default_timeout(120_000)
+    page.set_default_timeout(PATIENCE_MS)
     page.goto(host.as_uri())
     page.evaluate("window.heard = []; addEventListener('keydown', (event) => heard.push(event.key))")
     frame = page.frame_locator("iframe")
     frame.get_by_text("Round 3 of 10").wait_for()
-    expect(frame.locator("header")).to_have_count(0, timeout=100_000)
+    expect(frame.locator("header")).to_have_count(0)
     page.wait_for_function("document.querySelector('iframe').style.height.endsWith('px')")
     height = "document.querySelector('iframe').getBoundingClientRect().height"
     inner = next(each for each in page.frames if "embed=1" in each.url)
@@ -215,45 +213,37 @@ def test_a_frame_in_another_page_resizes_and_stays_inside(browser: Browser, serv
     page.context.close()
 
 
-def test_search_race_and_game_by_keyboard(browser: Browser, served: str) -> None:
-    """The gallery finds by drafter and by word; a guess in the zoo is answered; what needs models says so with two commands; an unknown
-    page and an unknown run are said to be none."""
-    visit = _Visit(browser, f"{served}#/runs")
+def test_runs_race_game_and_addresses_of_any_name(browser: Browser, served: str, built: Path) -> None:
+    """An address that is the name of an object's own method is one that is not there, also as the first; so are an unknown page and run. The gallery finds
+    by drafter and by word; a guess in the zoo is answered; runs that were recorded at different times compare no seconds. A title with signs of a
+    replacement stays whole in the code of a frame; a late chapter does not take the page of a newer address."""
+    visit = _Visit(browser, f"{served}#/constructor")
     page = visit.page
+    expect(page.locator(".learn-problem")).to_contain_text("constructor")
+    visit.go("#/runs")
     page.get_by_label("Drafter").select_option("n-gram lookup")
-    expect(page.locator(".cards .by").first).to_contain_text("n-gram lookup", timeout=100_000)
+    expect(page.locator(".cards .by").first).to_contain_text("n-gram lookup")
     page.get_by_label("Search").fill("letter")
-    expect(page.locator(".cards > li")).to_have_count(1, timeout=100_000)
+    expect(page.locator(".cards > li")).to_have_count(1)
     page.get_by_label("Search").fill("<b>")
-    expect(page.get_by_role("status")).to_have_text("No run has all of that: choose less.", timeout=100_000)
+    expect(page.get_by_role("status")).to_have_text("No run has all of that: choose less.")
     visit.go("#/zoo/2")
     page.get_by_role("button", name="The left one").focus()
     page.keyboard.press("Enter")
-    expect(page.get_by_role("status")).to_contain_text("of 1 right so far", timeout=100_000)
-    expect(page.get_by_role("link", name="Another pair")).to_be_focused(timeout=100_000)
+    expect(page.get_by_role("status")).to_contain_text("of 1 right so far")
+    expect(page.get_by_role("link", name="Another pair")).to_be_focused()
     visit.go("#/learn/word/5")
     page.get_by_role("button", name="Share").click()
-    expect(page.get_by_role("dialog").locator("textarea").last).to_have_value(
-        re.compile(r"embed=1#/learn/word/5"), timeout=100_000
-    )
+    expect(page.get_by_role("dialog").locator("textarea").last).to_have_value(re.compile(r"embed=1#/learn/word/5"))
     page.keyboard.press("Escape")
     visit.go("#/nowhere")
     assert visit.wrong.pop() == "There is no page “nowhere” here."
     visit.go("#/runs/none")
     assert visit.wrong.pop() == "There is no run “none” here."
-    visit.close()
-
-
-def test_addresses_and_titles_of_any_name(browser: Browser, served: str) -> None:
-    """An address that is the name of an object's own method is one that is not there, also as the first; a title with signs of a replacement
-    stays whole in the code of a frame; a late chapter does not take the page of a newer address."""
-    visit = _Visit(browser, f"{served}#/constructor")
-    page = visit.page
-    expect(page.locator(".learn-problem")).to_contain_text("constructor", timeout=100_000)
     visit.go("#/learn/toString")
-    expect(page.get_by_text("There is no page “toString” here.")).to_be_visible(timeout=100_000)
+    expect(page.get_by_text("There is no page “toString” here.")).to_be_visible()
     visit.go("#/runs/letter/3/constructor")
-    expect(page).to_have_title(re.compile("A letter"), timeout=100_000)
+    expect(page).to_have_title(re.compile("A letter"))
     page.evaluate('document.title = "US$$ $\' 5"')
     page.get_by_role("button", name="Share").click()
     expect(page.get_by_role("dialog").locator("textarea").last).to_have_value(re.compile(r"US\$\$ \$' 5"))
@@ -267,19 +257,14 @@ def test_addresses_and_titles_of_any_name(browser: Browser, served: str) -> None
     page.evaluate("location.hash = '#/learn/editor'; setTimeout(() => { location.hash = '#/learn'; }, 0)")
     page.wait_for_timeout(1500)
     assert page.evaluate("document.querySelector('main .learn').shadowRoot.querySelector('.learn-lesson').hidden")
-    visit.close()
-
-
-def test_lanes_of_two_sittings_compare_no_seconds(browser: Browser, served: str, built: Path) -> None:
-    """A race of runs that were recorded at different times gives a speedup to the one that was recorded with the plain lane only."""
     pair = next(
         (one["name"], other["name"])
         for one in _data(built, "gallery")
         for other in _data(built, "gallery")
         if one is not other and one["group"] == other["group"] and all(len(each["lanes"]) > 1 for each in (one, other))
     )
-    visit = _Visit(browser, f"{served}#/race/{'/'.join(pair)}")
-    expect(visit.page.get_by_text("recorded in another sitting").first).to_be_visible(timeout=100_000)
+    visit.go(f"#/race/{'/'.join(pair)}")
+    expect(page.get_by_text("recorded in another sitting").first).to_be_visible()
     visit.close()
 
 

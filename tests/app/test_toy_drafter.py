@@ -21,12 +21,10 @@ PROMPT = "One, two, three, one, two, three, one,"
 
 
 def toy_file() -> str:
-    """The drafter of the document."""
     return block("def make(parts")
 
 
 def description() -> str:
-    """Its description."""
     return block("Description(")
 
 

@@ -22,6 +22,7 @@ from specviz.serving.engines import RayEngines, find
 from specviz.settings import Settings
 from specviz.trace.files import loads
 from specviz.wire import Lane, RunPrompt
+from tests.app.conftest import until_it_is
 
 os.environ |= on_ray.QUIET  # read by Ray when it is imported
 
@@ -41,14 +42,6 @@ class _DiedError(RayActorError):  # type: ignore[misc]  # Ray is read without ty
 
 def _asked(tokens: int = 16, **settings: Any) -> Request:
     return Request(PAIR, "Once upon a time", Settings(**{"k": 4, "max_new_tokens": tokens, **settings}))
-
-
-def _until(condition: Callable[[], bool], seconds: float = 240.0) -> None:
-    """Wait long: on a busy machine an engine alone can take more than a minute to start."""
-    deadline = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < deadline, "it did not happen in time"
-        time.sleep(0.05)
 
 
 @pytest.fixture
@@ -76,30 +69,30 @@ def test_engines_on_two_nodes_and_one_of_them_dies(two_nodes: Any, monkeypatch: 
     try:
         asked = _asked(temperature=0.8, seed=3)
         there, local = jobs.run(asked), here.run(asked)
-        _until(lambda: there.over and local.over)
+        until_it_is(lambda: there.over and local.over)
         assert (there.status, local.status) == (Status.DONE, Status.DONE), there.message
         assert _tokens(there) == _tokens(local)
         here.close()
-        _until(lambda: all(engine.ready for engine in jobs.engines))
+        until_it_is(lambda: all(engine.ready for engine in jobs.engines))
 
         for job in [jobs.run(_asked(4), visitor=visitor) for visitor in "ab"]:
             assert _done(job).status is Status.DONE, "both have the pair now"
         both = [jobs.run(_asked(900), visitor=visitor) for visitor in "ab"]
-        _until(lambda: all(job.log[Lane.SPECULATIVE] or job.over for job in both))
+        until_it_is(lambda: all(job.log[Lane.SPECULATIVE] or job.over for job in both))
         assert not any(job.over for job in both)
         two_nodes.remove_node(two_nodes.nodes.pop(), allow_graceful=False)
-        _until(lambda: any(job.over for job in both))
+        until_it_is(lambda: any(job.over for job in both))
         lost, kept = sorted(both, key=lambda job: job.status is not Status.FAILED)
         assert lost.message.startswith("The engine process stopped in mid-run (its machine was lost")
         assert lost.log[Lane.SPECULATIVE], "what was written so far is kept"
         assert not kept.over
         jobs.cancel(kept)
-        _until(lambda: kept.over)
+        until_it_is(lambda: kept.over)
         assert kept.status is Status.CANCELLED
         assert _done(jobs.run(_asked(4))).status is Status.DONE, "the engine that is left does the next"
 
         two_nodes.add_node(num_cpus=1, object_store_memory=MEMORY)
-        _until(lambda: _asked_again(jobs) and all(engine.ready for engine in jobs.engines))
+        until_it_is(lambda: _asked_again(jobs) and all(engine.ready for engine in jobs.engines))
     finally:
         jobs.close()
         here.close()
@@ -154,7 +147,7 @@ def _tokens(job: Job) -> list[tuple[int, ...]]:
 
 
 def _done(job: Job) -> Job:
-    _until(lambda: job.over)
+    until_it_is(lambda: job.over)
     return job
 
 

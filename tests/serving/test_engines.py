@@ -17,35 +17,17 @@ from specviz.runs.serve import machine_name
 from specviz.serving import engines
 from specviz.serving.engines import RayEngines, find
 
-BAD = (
-    "",
-    *[
-        "0",
-        "2",
-        "-1",
-        "1000",
-        "abc",
-        "2.5",
-        "²",
-        "1e1",
-        "ray://",
-        "ray://host",
-        "host:0",
-        "host:99999",
-        "http://host:1",
-    ],
-    "-x y",
-)
+NUMBERS = ("", "0", "2", "-1", "1000", "abc", "2.5", "²", "1e1")
+ADDRESSES = ("ray://", "ray://host", "host:0", "host:99999", "http://host:1", "-x y")
 
 
-@pytest.mark.parametrize("given", BAD)
-def test_what_is_no_cluster_is_refused(given: str) -> None:
+def test_what_is_no_cluster_is_refused() -> None:
     """One sentence with what was received and what may be given; a number of engines is none."""
-    with pytest.raises(
-        InputError, match="leave it out for the one engine of this machine, or give ray or the address"
-    ) as caught:
-        find(given)
-    assert repr(given) in str(caught.value)
+    says = "leave it out for the one engine of this machine, or give ray or the address"
+    for given in (*NUMBERS, *ADDRESSES):
+        with pytest.raises(InputError, match=says) as caught:
+            find(given)
+        assert repr(given) in str(caught.value)
 
 
 def test_addresses_are_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -70,16 +52,8 @@ def test_the_record_crosses_the_environment(monkeypatch: pytest.MonkeyPatch) -> 
     assert engines.current() == known
     monkeypatch.setenv(engines.VARIABLE, "")
     assert engines.current() is None
-    for broken in (
-        "{",
-        "[]",
-        "3",
-        '{"count": 2}',
-        '{"address": "a:1", "count": 0}',
-        '{"address": "a:1", "more": 1}',
-        '{"address": 3}',
-        "null",
-    ):
+    fields = ('{"count": 2}', '{"address": "a:1", "count": 0}', '{"address": "a:1", "more": 1}', '{"address": 3}')
+    for broken in ("{", "[]", "3", "null", *fields):
         monkeypatch.setenv(engines.VARIABLE, broken)
         with pytest.raises(InputError, match=engines.VARIABLE):
             engines.current()

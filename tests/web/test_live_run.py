@@ -25,7 +25,6 @@ _VIEWS = """(messages) => {
 
 @pytest.fixture(scope="module")
 def js() -> Iterator[Node]:
-    """The modules that a browser follows a run with."""
     with running(["shared/live_events", "shared/live_run"]) as node:
         yield node
 

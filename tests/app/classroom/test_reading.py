@@ -20,7 +20,6 @@ WHERE = {"lesson": "rule", "language": "en", "page": 2, "analogy": "", "chosen":
 
 @pytest.fixture
 def rooms() -> Rooms:
-    """The rooms of a server."""
     return Rooms()
 
 

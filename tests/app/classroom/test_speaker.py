@@ -2,9 +2,8 @@
 
 from typing import Any
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
-from tests.app.conftest import PROMPT, visit
 from tests.app.lab import Lab
 from tests.helpers.views import MIXED, live_of, plain_of, trace_of, view_of
 
@@ -16,23 +15,7 @@ def _waiting(status: str = "loading", **settings: Any) -> dict[str, Any]:
 
 
 def _live(rounds: list[str]) -> dict[str, Any]:
-    """The same when some rounds have come."""
     return {**_waiting("running"), "live": live_of(trace_of(rounds))}
-
-
-def test_the_keys_are_the_players_as_soon_as_run_is_pressed(page: Page, server: str) -> None:
-    """Nobody has to click the stage first, and the space bar plays instead of pressing Run once more."""
-    visit(page, server, prompt=PROMPT, talk=1)
-    page.get_by_role("button", name="Run", exact=True).click()
-    expect(page.locator(".stage .note")).not_to_contain_text("recorded earlier")
-    expect(page.locator(".stage .round-name")).to_contain_text("Round")
-    expect(page.locator(".stage")).to_be_focused()
-    page.keyboard.press("Home")
-    page.keyboard.press("PageDown")
-    expect(page.locator(".stage .round-name")).to_contain_text("Round 1")
-    expect(page.locator(".button.play")).to_have_attribute("aria-label", "Play (space)")
-    page.keyboard.press(" ")
-    expect(page.locator(".button.play")).to_have_attribute("aria-label", "Pause (space)")
 
 
 def test_keys_reach_the_stage_when_nothing_has_the_focus(mixed: Lab) -> None:

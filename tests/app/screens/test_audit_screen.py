@@ -23,7 +23,6 @@ from tests.app.pressing import downloaded
 
 @pytest.fixture(scope="module")
 def opened(browser: Browser, server: str) -> Iterator[Page]:
-    """One page for all tests that look."""
     with fresh_page(browser) as page:
         page.goto(f"{server}/audit?samples=2000&prompt=The%20little")
         yield page
@@ -76,8 +75,9 @@ def test_an_exhibit_is_found_and_caught(opened: Page, server: str) -> None:
     expect(page.locator(".audit-checks li.waiting")).to_have_count(5)
 
 
-def test_the_parts_of_the_audit_are_beside_one_another(page: Page, server: str) -> None:
+def test_the_parts_of_the_audit_are_beside_one_another(opened: Page, server: str) -> None:
     """The game is first; a press shows another part, and what was open before is closed. An exhibit that the zoo does not have is one sentence."""
+    page = opened
     page.goto(f"{server}/zoo?exhibit=%3Cb%3Enone")
     expect(page.get_by_text("which the zoo does not have")).to_be_visible()
     expect(page.get_by_role("button", name="After a rejection the token comes from p")).to_be_visible()

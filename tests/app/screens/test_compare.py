@@ -5,33 +5,23 @@ import io
 from pathlib import Path
 from urllib.parse import urlencode
 
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Page, expect
 
 from tests.app.conftest import PROMPT, rests, stop_button
 from tests.app.lab import until
+from tests.app.pressing import downloaded
 
-LENGTH = 16
 _CONTROLS = ".stMain :is(button, textarea, [role=combobox], canvas):not([data-testid=stBaseButton-elementToolbar])"
 _WHERE = "all => all.map(each => { const box = each.getBoundingClientRect(); return [each.textContent, box.x, box.y] })"
-
-
-def _open(page: Page, server: str, path: str = "compare", **query: str) -> None:
-    given = {"prompt": PROMPT, "dtype": "float32", "max_new_tokens": LENGTH, **query}
-    page.goto(f"{server}/{path}?{urlencode(given)}")
-    expect(page.locator(".js-plotly-plot").first).to_be_visible()
-    rests(page)
-
-
-def _value(page: Page, name: str) -> Locator:
-    return page.locator(".st-key-compare-first").get_by_role("button", name=name, exact=True)
 
 
 def _mark(page: Page, *names: str) -> None:
     """Mark these draft lengths, or take the mark back."""
     for name in names:
-        before = _value(page, name).get_attribute("aria-pressed")
-        _value(page, name).click()
-        expect(_value(page, name)).to_have_attribute("aria-pressed", "false" if before == "true" else "true")
+        value = page.locator(".st-key-compare-first").get_by_role("button", name=name, exact=True)
+        before = value.get_attribute("aria-pressed")
+        value.click()
+        expect(value).to_have_attribute("aria-pressed", "false" if before == "true" else "true")
         rests(page)
 
 
@@ -54,22 +44,46 @@ def _cells(page: Page) -> list[list[str]]:
     return found
 
 
-def test_a_comparison_is_measured_run_by_run(page: Page, server: str, tmp_path: Path) -> None:
-    """Of k 1 to 4 every run comes in by itself and no control moves; the sentence, the table and the file have the same figures, and a row
-    opens that very run on Watch."""
-    _open(page, server, "lab", section="best-k", drafter="model")
+def test_a_comparison_is_asked_for_stopped_and_measured(page: Page, server: str, tmp_path: Path) -> None:
+    """25 cells and no value at all are one sentence, and nothing to press. Of k 1 to 4 every run comes in by itself; what was measured before Stop
+    stays, Compare measures the rest, nothing twice, and no control moves. The sentence, the table and the file have the same figures, and a row opens
+    that very run on Watch."""
+    asked = {"prompt": PROMPT, "dtype": "float32", "max_new_tokens": 16, "drafter": "model", "section": "best-k"}
+    page.goto(f"{server}/lab?{urlencode(asked)}")
+    expect(page.locator(".js-plotly-plot").first).to_be_visible()
+    rests(page)
     assert "/compare?" in page.url
     expect(page.get_by_text("An example: AMD EPYC")).to_be_visible()
-    _mark(page, "5", "6", "7", "8")
+    compare, second = page.get_by_role("button", name="Compare", exact=True), page.locator(".st-key-compare-second")
+    _mark(page, "9")
+    for axis, says, enabled in (
+        ("and kind of text", "are 27 runs: a comparison has at most 24", False),
+        ("and nothing else", "9 runs, each beside its own plain run.", True),
+    ):
+        second.get_by_role("combobox").click()
+        page.get_by_role("option", name=axis).click()
+        expect(page.get_by_text(says)).to_be_visible()
+        expect(compare).to_be_enabled(enabled=enabled)
+    _mark(page, *"123456789")
+    expect(page.get_by_text("No draft length k is marked: mark one or more.")).to_be_visible()
+    expect(compare).to_be_disabled()
+    _mark(page, *"1234")
     expect(page.get_by_text("4 runs, each beside its own plain run.")).to_be_visible()
     _begin(page)
     expect(page.get_by_text("So far, 1 of 4 runs.")).to_be_visible(timeout=240_000)
+    stop_button(page).click()
+    expect(page.get_by_text("Stopped: Compare goes on with the rest.")).to_be_visible()
+    rests(page)
+    assert until(page, lambda: _cells(page)[0][3] != "–")
+    first = _cells(page)[0]
+    _begin(page)
     rests(page)
     before = page.locator(_CONTROLS).evaluate_all(_WHERE)
     expect(stop_button(page)).to_be_disabled(timeout=240_000)
     rests(page)
     if page.get_by_role("radio", name="Speedup").is_checked():  # not where the machine was too busy for any speedup
         assert page.locator(_CONTROLS).evaluate_all(_WHERE) == before
+    assert _rows(page, 4)[0] == first
     page.get_by_role("radio", name="Tokens a pass").click()
     expect(page.locator("[class*=st-key-compare-says]")).to_contain_text("The most tokens a pass")
     rows = _rows(page, 4)
@@ -77,9 +91,7 @@ def test_a_comparison_is_measured_run_by_run(page: Page, server: str, tmp_path: 
     said = page.locator("[class*=st-key-compare-says]").inner_text()
     best = max(rows, key=lambda row: float(row[3]))
     assert f"The most tokens a pass, {best[3]}, come from {best[0]}" in said
-    with page.expect_download() as download:
-        page.get_by_role("button", name="CSV", exact=True).click()
-    download.value.save_as(tmp_path / "table.csv")
+    downloaded(page, page.get_by_role("button", name="CSV", exact=True)).save_as(tmp_path / "table.csv")
     saved = [*csv.DictReader(io.StringIO((tmp_path / "table.csv").read_text()))]
     assert [f"{float(line['tokens_per_pass']):.2f}" for line in saved] == [row[3] for row in rows]
     page.locator(".st-key-compare-table").get_by_test_id("stDataFrame").click(position={"x": 16, "y": 36 + 35 * 2 + 18})
@@ -89,33 +101,3 @@ def test_a_comparison_is_measured_run_by_run(page: Page, server: str, tmp_path: 
     expect(page.locator(".stage")).to_be_visible()
     expect(page.locator(".stage")).to_contain_text(f"{saved[2]['passes']} passes instead of {saved[2]['tokens']}")
     expect(page.locator(".st-key-plays")).to_contain_text("draft length 3")
-
-
-def test_a_comparison_can_be_stopped_and_goes_on(page: Page, server: str) -> None:
-    """What was measured stays; Compare measures the rest, and nothing twice."""
-    _open(page, server, drafter="model")
-    _mark(page, "6", "7", "8")
-    _begin(page)
-    expect(page.get_by_text("So far, 1 of 5 runs.")).to_be_visible(timeout=240_000)
-    stop_button(page).click()
-    expect(page.get_by_text("Stopped: Compare goes on with the rest.")).to_be_visible()
-    rests(page)
-    assert until(page, lambda: _cells(page)[0][3] != "–")
-    first = _cells(page)[0]
-    _begin(page)
-    expect(stop_button(page)).to_be_disabled(timeout=240_000)
-    rests(page)
-    assert _rows(page, 5)[0] == first
-
-
-def test_what_cannot_be_compared_is_said_before_it_is_pressed(page: Page, server: str) -> None:
-    """25 cells and no value at all: one sentence, and nothing to press."""
-    _open(page, server, drafter="model")
-    _mark(page, *"12345678")
-    expect(page.get_by_text("No draft length k is marked: mark one or more.")).to_be_visible()
-    expect(page.get_by_role("button", name="Compare", exact=True)).to_be_disabled()
-    _mark(page, *"123456789")
-    page.locator(".st-key-compare-second").get_by_role("combobox").click()
-    page.get_by_role("option", name="and kind of text").click()
-    expect(page.get_by_text("are 27 runs: a comparison has at most 24")).to_be_visible()
-    expect(page.get_by_role("button", name="Compare", exact=True)).to_be_disabled()

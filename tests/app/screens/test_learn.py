@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 
 from specviz.lessons.lesson import Lesson, Place, Question, Step
 from specviz.lessons.vocabulary import PICTURES
-from tests.app.lab import until
+from tests.app.lab import box_of, until
 from tests.helpers.lessons import SMALL, lesson_of, lessons
 from tests.helpers.node import joined
 
@@ -63,7 +63,9 @@ def _expect_step(page: Page, lesson: Lesson, number: int, step: Step) -> bool:
     _expect_all_in_view(page, (lesson.name, number))
     expect(page).to_have_url(re.compile(rf"/learn\?lesson={lesson.name}&step={number}$"))
     if step.picture in NOT_THE_STAGE:
-        expect(page.locator(".explorable:visible")).to_be_visible()
+        for scheme in ("dark", "light"):
+            page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
+            expect(page.locator(".explorable:visible")).to_have_attribute("data-theme", scheme)
         expect(page.locator(".learn .stage").first).to_be_hidden()
         return False
     if step.place.moment is not None:
@@ -94,7 +96,8 @@ def _answer(page: Page, question: Question) -> None:
 @pytest.mark.parametrize("count", [1, pytest.param(None, marks=pytest.mark.accessibility)])
 def test_every_step_of_a_lesson_opens_by_keyboard(page: Page, server: str, count: int | None) -> None:
     """From the list of chapters the right arrow leads through the first one, and through all of them: title, address, moment and what is lit
-    are those of the file, no page needs scrolling, no row of a tree is cut, and a question has a picture of its own round."""
+    are those of the file, no page needs scrolling, no row of a tree is cut, and a question has a picture of its own round. What can be explored follows a
+    change of the theme while it is open."""
     page.emulate_media(reduced_motion="reduce")
     page.goto(f"{server}/learn")
     expect(page.locator(".chapter")).to_have_count(len(lessons()))
@@ -109,15 +112,6 @@ def test_every_step_of_a_lesson_opens_by_keyboard(page: Page, server: str, count
         page.keyboard.press("ArrowRight")
         expect(page.get_by_role("button", name="Try it with your own prompt")).to_be_visible()
     assert trees > 2 or count == 1
-
-
-def test_an_explorable_follows_a_change_of_the_theme(page: Page, server: str) -> None:
-    """Its colours are those of the page, also where the system changes from dark to light while it is open."""
-    page.emulate_media(reduced_motion="reduce", color_scheme="dark")
-    _open(page, server, "lesson=rule&step=4")
-    expect(page.locator(".explorable")).to_have_attribute("data-theme", "dark")
-    page.emulate_media(color_scheme="light")
-    expect(page.locator(".explorable")).to_have_attribute("data-theme", "light")
 
 
 def test_an_address_opens_its_step_and_what_is_unknown_is_one_sentence(page: Page, server: str) -> None:
@@ -207,7 +201,7 @@ def test_a_language_is_chosen(page: Page, server: str) -> None:
     expect(page.locator(".note-shown:visible")).to_contain_text("Durchlauf")
 
 
-def test_teaching_alesson_of(page: Page, server: str) -> None:
+def test_teaching_a_lesson(page: Page, server: str) -> None:
     """In large type, all of the picture in view, with the bar beside the title; the notes come on request, with what comes next, and at a question
     its answer. The plan leads to its chapters, still teaching; Leave ends it."""
     page.emulate_media(reduced_motion="reduce")
@@ -224,10 +218,8 @@ def test_teaching_alesson_of(page: Page, server: str) -> None:
             && [...e.childNodes].some(n => n.nodeType === 3 && n.data.trim())).map(e => parseFloat(getComputedStyle(e).fontSize)))"""
     )
     assert smallest >= SMALLEST_PX
-    title, bar = page.locator(".learn-title").bounding_box(), page.locator(".st-key-teach-bar").bounding_box()
-    assert title
-    assert bar
-    assert title["x"] + title["width"] < bar["x"]
+    title, bar = box_of(page.locator(".learn-title")), box_of(page.locator(".st-key-teach-bar"))
+    assert title["right"] < bar["x"]
     assert until(page, lambda: page.locator(".learn").evaluate("learn => learn.getBoundingClientRect().bottom") <= 720)
     page.get_by_role("button", name="Notes").click()
     expect(page.locator(".learn-notes")).to_have_text(_text(lesson.steps[2].notes))

@@ -1,10 +1,6 @@
 """Text that is not ours stays text."""
 
 import re
-from urllib.parse import urlencode
-
-import pytest
-from playwright.sync_api import Page, expect
 
 from app.components.markdown import plain
 
@@ -39,15 +35,3 @@ def test_nothing_is_found_in_it_when_the_escapes_are_read() -> None:
         assert _FOUND_LATE.search(one)
         assert not _FOUND_LATE.search(read)
         assert read.replace("\u2060", "") == one
-
-
-@pytest.mark.browser
-def test_nothing_in_an_address_becomes_live_on_the_page(page: Page, server: str) -> None:
-    """Links and icons that a visitor writes into the address are shown as the text that they are."""
-    names = ("pair", "drafter", "policy", "rule", "rival", "section", "children")
-    page.goto(f"{server}/?{urlencode(dict(zip(names, LIVE, strict=True)))}")
-    said = page.get_by_test_id("stAlertContainer").filter(has_text="evil.example")
-    expect(said).to_be_visible()
-    expect(said.locator("a")).to_have_count(0)
-    expect(said.get_by_text("delete", exact=True)).to_have_count(0)
-    expect(said).to_contain_text("material/delete")

@@ -23,7 +23,6 @@ OWN = "Who wrote Hamlet?"
 
 @pytest.fixture(scope="module")
 def opened(browser: Browser, server: str) -> Iterator[Page]:
-    """One page for all tests that choose."""
     with fresh_page(browser) as page:
         page.goto(server)
         expect(page.locator(".stage .role b:not(:empty), .st-key-awaits-run").first).to_be_visible()

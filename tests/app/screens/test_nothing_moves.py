@@ -1,7 +1,7 @@
 """No control changes its place once it can be pressed, and no press is lost, whatever comes late."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -56,11 +56,14 @@ def _late(route: Route) -> None:
     route.continue_()
 
 
-def _open(page: Page, address: str, shown: str) -> None:
-    page.goto(address)
-    expect(page.locator(shown).first).to_be_visible()
-    rests(page)
-    page.wait_for_timeout(REST_MS)
+def _open(pages: Sequence[Page], address: str, shown: str) -> None:
+    """All at a time: most of what they do is to wait."""
+    for page in pages:
+        page.goto(address, wait_until="commit")
+    for page in pages:
+        expect(page.locator(shown).first).to_be_visible()
+        rests(page)
+    pages[0].wait_for_timeout(REST_MS)
 
 
 def _assert_still(page: Page, what: str) -> None:
@@ -75,11 +78,15 @@ def test_no_control_moves_when_our_files_come_late(browser: Browser, server: str
     """On every screen, at keynote size and on a phone, each script and style sheet of ours held back: a part has its size before its script
     is there, and the page's own styles stand in its head. Each message of the server is painted by itself: no part stands where another
     one comes."""
-    for size, scheme in ((KEYNOTE, "light"), (PHONE, "dark")):
-        with _watched(browser, size, scheme, late="/files/") as page:
+    with (
+        _watched(browser, KEYNOTE, "light", late="/files/") as wide,
+        _watched(browser, PHONE, "dark", late="/files/") as narrow,
+    ):
+        for page in (wide, narrow):
             page.add_init_script(path=_APART)
-            _open(page, f"{server}/{path}", SCREENS[path])
-            _assert_still(page, f"{path} {size}")
+        _open((wide, narrow), f"{server}/{path}", SCREENS[path])
+        for page in (wide, narrow):
+            _assert_still(page, f"{path} {page.viewport_size}")
 
 
 @pytest.mark.rare
@@ -99,7 +106,7 @@ def test_no_control_moves_at_any_size(browser: Browser, server: str, path: str) 
         ):
             for scheme in ("light", "dark") if not late else ("light",):
                 with _watched(browser, size, scheme, late=late) as page:
-                    _open(page, f"{server}/{path}", SCREENS[path])
+                    _open([page], f"{server}/{path}", SCREENS[path])
                     _assert_still(page, f"{path} {size} {scheme} {late}")
 
 

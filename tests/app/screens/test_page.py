@@ -11,6 +11,7 @@ from playwright.sync_api import Browser, Page, expect
 from specviz.folders import ASSETS
 from tests.app.conftest import PROMPT, fresh_page, loaded, rests, shown_as, stop_button, to_the_end, visit
 from tests.app.lab import until, written
+from tests.app.screens.test_markdown import LIVE
 
 
 def _run(page: Page) -> None:
@@ -48,7 +49,6 @@ def ran(browser: Browser, server: str) -> Iterator[Page]:
 
 @pytest.fixture
 def finished(ran: Page) -> Page:
-    """That run, at its end."""
     to_the_end(ran)
     return ran
 
@@ -157,12 +157,17 @@ def test_a_changed_setting_does_not_disturb_the_player(finished: Page) -> None:
 
 
 def test_a_link_cannot_bring_markdown_in(page: Page, server: str) -> None:
-    """What a link or a model says is shown as it is: no image, no outside request. What only the engine finds wrong, such as this name, gets one
-    sentence, no traceback, and the page goes on working."""
+    """What a link or a model says is shown as it is: no link, no icon, no image, no outside request. What only the engine finds wrong, such as this name,
+    gets one sentence, no traceback, and the page goes on working."""
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
     hostile = "![x](http://198.51.100.1/p.png)"
-    visit(page, server, prompt=PROMPT, pair="other", target=hostile, draft="a")
+    odd = dict(zip(("drafter", "policy", "rule", "dtype", "rival", "section", "children"), LIVE, strict=True))
+    visit(page, server, prompt=PROMPT, pair="other", target=hostile, draft="a", **odd)
+    said = page.get_by_test_id("stAlertContainer").filter(has_text="evil.example")
+    expect(said).to_contain_text("material/delete")
+    expect(said.locator("a")).to_have_count(0)
+    expect(said.get_by_text("delete", exact=True)).to_have_count(0)
     page.get_by_role("button", name="Run", exact=True).click()
     expect(page.get_by_role("alert").filter(has_text=shown_as(hostile)).first).to_be_visible()
     expect(page.get_by_text("Traceback")).to_have_count(0)

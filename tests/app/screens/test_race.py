@@ -15,7 +15,6 @@ LENGTH = 24
 
 
 def _raced(page: Page, server: str) -> None:
-    """A whole race of three lanes, watched from its end."""
     visit(page, server, "race", prompt=PROMPT, rival="embedded-tiny")
     loaded(page)
     page.get_by_role("button", name="Race", exact=True).click()
@@ -43,7 +42,6 @@ def _text(lane: Locator) -> str:
 
 
 def _speed(page: Page) -> Locator:
-    """How fast the race is shown, as it is chosen."""
     return page.get_by_role("combobox", name="How fast it is shown").locator("option:checked")
 
 
@@ -106,7 +104,6 @@ def test_a_race_is_a_run_on_watch_too(three: Page) -> None:
 
 
 def _drawer(page: Page) -> Locator:
-    """The runs of the visit, opened."""
     drawer = page.get_by_role("dialog")
     if not drawer.count():
         page.get_by_role("button", name=re.compile("^Runs")).click()
@@ -147,7 +144,6 @@ def _two_runs(page: Page) -> None:
 
 
 def _tick(drawer: Locator, row: int) -> None:
-    """Tick a row of the table."""
     table = drawer.get_by_test_id("stDataFrame")
     table.click(position={"x": 16, "y": 36 + 36 * row + 18})
     expect(table.locator("tbody tr").nth(row)).to_have_attribute("aria-selected", "true")

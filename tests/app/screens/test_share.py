@@ -1,6 +1,5 @@
 """Save, open and export in a real browser; and whatever a token says, it stays text."""
 
-import json
 import random
 import re
 import tempfile
@@ -12,11 +11,10 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from specviz.errors import TraceError
 from specviz.reporting.gallery import read_entry
 from specviz.reporting.player.html_page import page as exported
 from specviz.trace.files import dumps, loads, read_file
-from specviz.trace.records import SCHEMA, TokenBytes, Trace
+from specviz.trace.records import TokenBytes, Trace
 from tests.app.conftest import PATIENCE_MS, loaded, rests, shown_as, stop_button, to_the_end, visit
 from tests.app.lab import until, written
 from tests.app.pressing import downloaded
@@ -67,11 +65,6 @@ def _saved(page: Page, button: str, folder: Path) -> Path:
     return path
 
 
-def _jump(page: Page, key: str = "End") -> None:
-    page.locator(".stage").focus()
-    page.keyboard.press(key)
-
-
 def test_a_stopped_run_is_saved_and_opened_again(page: Page, server: str, tmp_path: Path) -> None:
     """Stop leaves a partial recording that can be saved, read and played."""
     visit(page, server, prompt="Once upon a time", max_new_tokens=900, temperature=2, k=16)
@@ -99,36 +92,18 @@ def test_a_stopped_run_is_saved_and_opened_again(page: Page, server: str, tmp_pa
     assert written(page) == before
 
 
-@pytest.mark.parametrize(
-    ("content", "says"),
-    [
-        (b"[" * 100_000, "nested too deeply"),
-        (CAPITAL.read_bytes()[:5000], "not valid JSON"),
-        (json.dumps({"schema": "specviz.trace/9", "traces": []}).encode(), "only 'specviz.trace/2' can be read"),
-        (b"\xff\xfe\x00", "not valid JSON"),
-        (json.dumps({"schema": SCHEMA, "traces": []}).encode(), "has no traces"),
-        (CAPITAL.read_bytes().replace(b'"ended_s":', b'"ended_s":-', 1), "a time is negative"),
-        (b'"' + b"x" * 19_900_000 + b'"', "the file must be an object"),
-    ],
+BAD_FILES = (
+    (b"\xff\xfe\x00", "not valid JSON"),
+    (dumps([replace(read_file(CAPITAL)[0], rounds=())]).encode(), "holds no round"),
+    (b'{"schema": "![x](http://198.51.100.1/p.png) <img src=x>"}', "'![x](http://198.51.100.1/p.png) <img..."),
 )
-def test_what_is_no_recording_is_one_sentence(content: bytes, says: str) -> None:
-    """Of every kind of wrong file there is one sentence for the page."""
-    with pytest.raises(TraceError, match=says):
-        loads(content)
+"""Files that are no recordings, and what the page says of each; never the sentence of the file before it."""
 
 
-def _bad_files() -> list[tuple[bytes, str]]:
-    """Files that are no recordings, and what the page says of each."""
-    return [
-        (b"", "not valid JSON"),
-        (dumps([replace(read_file(CAPITAL)[0], rounds=())]).encode(), "holds no round"),
-        (b'{"schema": "![x](http://198.51.100.1/p.png) <img src=x>"}', "'![x](http://198.51.100.1/p.png) <img..."),
-    ]
-
-
-def test_files_of_recordings_and_of_none(opened: Page, tmp_path: Path) -> None:
+def test_files_of_recordings_and_of_none(opened: Page, hostile: tuple[Trace, ...], tmp_path: Path) -> None:
     """What is on the stage is saved under its prompt's words and is the recording itself. A file that is no recording gets one sentence, and one of
-    more than 20 MB is refused by the page itself; the stage stays as it was, and a good one opens as what it is."""
+    more than 20 MB is refused by the page itself; the stage stays as it was, and a good one opens as what it is: one full of markup, scripts, control
+    characters and endless words as the text that it is."""
     page = opened
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
@@ -137,7 +112,7 @@ def test_files_of_recordings_and_of_none(opened: Page, tmp_path: Path) -> None:
     assert read_file(file) == read_file(FIRST)
     to_the_end(page)
     before = written(page)
-    for content, says in _bad_files():  # the sentence of a file is never that of the file before it
+    for content, says in BAD_FILES:
         _upload(page, "bad.json", content)
         alert = page.get_by_role("alert")
         expect(alert.filter(has_text=shown_as(says))).to_have_count(1)
@@ -150,8 +125,11 @@ def test_files_of_recordings_and_of_none(opened: Page, tmp_path: Path) -> None:
     expect(page.get_by_text("File must be 20.0MB or smaller")).to_be_visible()
     assert written(page) == before
     _close(page)
-    _upload(page, "mine <b>.json", COFFEE.read_bytes())
-    expect(page.locator(".stage .note")).to_contain_text("Opened from mine <b>.json (float32, cpu). Press Run")
+    _upload(page, f"{HOSTILE[0]}.json", dumps(hostile).encode())
+    expect(page.locator(".stage .note")).to_contain_text("Opened from <img src=x onerror=")
+    _is_only_text(page)
+    _upload(page, "mine.json", COFFEE.read_bytes())
+    expect(page.locator(".stage .note")).to_contain_text("Opened from mine.json (float32, cpu). Press Run")
     expect(page.get_by_role("alert")).to_have_count(0)
     to_the_end(page)
     trace = read_file(COFFEE)[0]
@@ -243,14 +221,15 @@ GUESSES_NOW = """() => [...document.querySelectorAll(".guess .body")].flatMap((b
 
 def _is_only_text(page: Page) -> None:
     """Go through every round, point at every slot, and on to the card at the end: no markup, nothing run, nothing sticking out."""
-    _jump(page, "Home")
+    page.locator(".stage").focus()
+    page.keyboard.press("Home")
     for _ in range(20):
         page.keyboard.press("ArrowRight")
         if page.locator(".end-card").is_visible():
             break
         for x, y in page.evaluate(GUESSES_NOW)[:2]:  # where they stand at this moment: a step moves them on
             page.mouse.move(x, y)
-    expect(page.locator(".scrubber")).to_have_js_property("value", "1000")
+    expect(page.locator(".end-card")).to_be_visible()
     assert page.locator(".stage").locator(MARKUP).count() == 0
     assert page.evaluate("window.hacked") is None
     before = written(page)
@@ -260,16 +239,6 @@ def _is_only_text(page: Page) -> None:
     assert width
     assert until(page, lambda: page.evaluate("document.documentElement.scrollWidth") <= width["width"])
     assert until(page, lambda: page.locator(".stage").evaluate("stage => stage.scrollWidth <= stage.clientWidth"))
-
-
-def test_hostile_tokens_in_a_file_stay_text(page: Page, server: str, hostile: tuple[Trace, ...]) -> None:
-    """A recording full of markup, scripts, control characters and endless words is shown as the text that it is."""
-    page.set_viewport_size({"width": 390, "height": 800})
-    page.goto(f"{server}/?dtype=float32")
-    _upload(page, f"{HOSTILE[0]}.json", dumps(hostile).encode())
-    expect(page.locator(".stage .note")).to_contain_text("Opened from <img src=x onerror=")
-    _is_only_text(page)
-    expect(page.locator(".end-card")).to_be_visible()
 
 
 @pytest.fixture
@@ -332,10 +301,9 @@ def test_hostile_tokens_in_an_exported_page_stay_text(
     offline: Page, hostile: tuple[Trace, ...], tmp_path: Path
 ) -> None:
     """The page made of a hostile recording has its own two scripts and none of the recording's words as markup."""
-    offline.set_viewport_size({"width": 1280, "height": 800})
+    offline.set_viewport_size({"width": 390, "height": 800})
     _open_file(offline, hostile, tmp_path, origin=HOSTILE[1])
     _is_only_text(offline)
-    expect(offline.locator(".end-card")).to_be_visible()
     assert offline.locator("script").count() == 2
     assert offline.locator("img, iframe, a, link").count() == 0
 

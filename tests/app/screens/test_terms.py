@@ -8,7 +8,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from specviz.lessons.glossary import glossary_of
 from tests.app.conftest import person
-from tests.app.lab import until
+from tests.app.lab import box_of, until
 from tests.app.test_exported_lesson import exported
 from tests.helpers.lessons import lesson_of
 from tests.helpers.node import joined
@@ -20,16 +20,10 @@ def _open(page: Page, server: str, query: str) -> None:
 
 
 def _inside(page: Page) -> bool:
-    box = page.locator(".note-shown:visible").bounding_box()
+    box = box_of(page.locator(".note-shown:visible"))
     size = page.viewport_size
-    assert box is not None
     assert size is not None
-    return (
-        box["x"] >= 0
-        and box["y"] >= 0
-        and box["x"] + box["width"] <= size["width"]
-        and box["y"] + box["height"] <= size["height"]
-    )
+    return min(box["x"], box["y"]) >= 0 and box["right"] <= size["width"] and box["bottom"] <= size["height"]
 
 
 def test_a_term_is_hovered_or_focused_for_its_sentence(blank: Page, tmp_path: Path) -> None:

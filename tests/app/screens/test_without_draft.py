@@ -17,7 +17,6 @@ pytestmark = pytest.mark.slow
 
 
 def _script() -> None:
-    """The part of the page under test, without its engine."""
     import streamlit as st
 
     from app.screens import settings, shared

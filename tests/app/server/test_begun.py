@@ -5,7 +5,8 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Browser, Page, WebSocketRoute, expect
 
-from tests.app.conftest import person, to_the_end, visit
+from tests.app.conftest import person, rests, to_the_end, visit
+from tests.app.lab import written
 
 pytestmark = pytest.mark.browser
 
@@ -35,8 +36,9 @@ class _Held:
 
 
 def test_a_run_is_followed_before_its_page_is_rendered(browser: Browser, page: Page, server: str) -> None:
-    """While nothing of the page comes, its run is on the stage; once the page has come, the same run goes on where it was. Without its key, or for
-    another browser, the address of the run has nothing."""
+    """While nothing of the page comes, its run is on the stage; once the page has come, the same run goes on where it was. The keys are the player's as soon
+    as Run is pressed: nobody has to click the stage, and the space bar plays instead of pressing Run once more. Without its key, or for another browser,
+    the address of the run has nothing. Run with an empty prompt shows a sentence above the stage, which stays as it was."""
     socket, asked = _Held(page), list[str]()
     page.on("request", lambda request: asked.append(request.url) if "/begun/" in request.url else None)
     visit(page, server, max_new_tokens=16)
@@ -48,19 +50,23 @@ def test_a_run_is_followed_before_its_page_is_rendered(browser: Browser, page: P
     assert socket.held, "the page has not come"
     stage.evaluate("stage => { stage.dataset.seen = 'from the beginning' }")
     socket.release()
+    rests(page)
+    expect(stage).to_be_focused()
+    page.keyboard.press("Home")
+    page.keyboard.press("PageDown")
+    expect(stage.locator(".round-name")).to_contain_text("Round 1")
+    for name in ("Play (space)", "Pause (space)"):
+        expect(page.locator(".button.play")).to_have_attribute("aria-label", name)
+        page.keyboard.press(" ")
     to_the_end(page)
     expect(stage).to_have_attribute("data-seen", "from the beginning")
     (address,) = asked
     assert page.request.get(address.split("?")[0]).status == 404
     with person(browser, stranger=True) as other:
         assert other.request.get(address).status == 404
-
-
-def test_who_gets_no_run_keeps_the_stage(page: Page, server: str) -> None:
-    """Run with an empty prompt: the sentence stands above the stage, and the stage shows what it showed."""
-    visit(page, server)
-    before = page.locator(".stage .note").inner_text()
+    before = written(page)
     page.get_by_label("Prompt", exact=True).fill(" ")
     page.get_by_role("button", name="Run", exact=True).click()
     expect(page.get_by_test_id("stAlert").first).to_be_visible()
-    assert page.locator(".stage .note").inner_text() == before
+    assert written(page) == before
+    expect(stage).to_have_attribute("data-seen", "from the beginning")

@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 
 from app.server import engine
-from app.server.job import Job
-from app.server.jobs import KEPT_CHARACTERS, Jobs
+from app.server.job import Job, Status
+from app.server.jobs import KEPT_CHARACTERS, KEPT_RUNS, Jobs
 from app.server.limits import refusal
 from app.state import address
 from specviz.audit.messages import AUDIT, AuditRequest, encode
@@ -78,10 +78,15 @@ def test_what_is_cached_by_language_is_cached_for_known_ones_only() -> None:
         assert glossary_of(odd) == ()
 
 
-def test_what_is_kept_of_a_run_counts_with_its_prompt(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Abandoned runs have no recording; their prompts count all the same, and so does what a task was asked."""
+def test_a_run_is_found_again_as_long_as_there_is_room(monkeypatch: pytest.MonkeyPatch) -> None:
+    """By an id that nobody guesses; the oldest that are over go first, and one that is live stays. Abandoned runs have no recording; their prompts count
+    all the same, and so does what a task was asked."""
     monkeypatch.setattr(engine, "EngineProcess", fake_engines())
     queue, long, jobs = Jobs(), "x" * (KEPT_CHARACTERS // 4), list[Job]()
+    live = queue.run(_ASKED)
+    assert queue.find(live.id) is live
+    assert queue.find("nonsense") is None
+    assert len(live.id) >= 16
     for number in range(12):
         job = queue.run(replace(_ASKED, prompt=long)) if number < 6 else queue.perform(None, AUDIT, long)
         queue.cancel(job)
@@ -89,4 +94,13 @@ def test_what_is_kept_of_a_run_counts_with_its_prompt(monkeypatch: pytest.Monkey
     kept = [job for job in jobs if queue.find(job.id) or queue.find_task(job.id, AUDIT)]
     assert kept == jobs[-len(kept) :]
     assert 1 <= len(kept) <= 4
+    recorded = queue.run(_ASKED)
+    recorded.status, recorded.recording = Status.DONE, "x" * KEPT_CHARACTERS
+    queue.run(_ASKED)
+    assert queue.find(recorded.id) is None
+    assert queue.find(live.id) is live, "it is not over"
+    live.status = Status.CANCELLED
+    for _ in range(KEPT_RUNS):
+        queue.run(_ASKED)
+    assert queue.find(live.id) is None
     queue.close()

@@ -30,13 +30,15 @@ Start = Callable[..., tuple[Jobs, list[FakeEngine]]]
 
 @pytest.fixture
 def start(monkeypatch: pytest.MonkeyPatch) -> Iterator[Start]:
-    """A queue over so many engines, none of which is ready."""
+    """A queue over so many engines, of which those with a machine are ready."""
     queues: list[Jobs] = []
 
-    def started(count: int, hosting: Hosting | None = None, **more: Any) -> tuple[Jobs, list[FakeEngine]]:
+    def started(count: int, *machines: str, **more: Any) -> tuple[Jobs, list[FakeEngine]]:
         kind = fake_engines()
         monkeypatch.setattr(engine_module, "EngineProcess", kind)
-        queues.append(Jobs(hosting, RayEngines("head:6379", count), **more))
+        queues.append(Jobs(engines=RayEngines("head:6379", count), **more))
+        for engine, machine in zip(kind.made, machines, strict=False):
+            engine.says(Ready(machine))
         return queues[-1], kind.made
 
     yield started
@@ -56,15 +58,19 @@ def _done(engine: FakeEngine, job: Job) -> None:
     engine.says(Done(job.id, None, cancelled=False, speedups=(2.4,), timed=3, conditions=CALM))
 
 
+def _carried_out(*runs: tuple[FakeEngine, Job]) -> None:
+    """Runs that go on at the same time, from the loaded pair to their end."""
+    for engine, job in runs:
+        _loaded(engine, job)
+    for engine, job in runs:
+        _done(engine, job)
+
+
 def _two(start: Start, machine: str = "here") -> tuple[Jobs, FakeEngine, FakeEngine]:
     """Two engines that are ready; both have the pair."""
-    jobs, (first, second) = start(2)
-    first.says(Ready("here"))
-    second.says(Ready(machine))
-    warm = [jobs.run(_asked("warm", pair)) for pair in (PAIR, OTHER)]
-    for engine, job in zip((first, second), warm, strict=True):
-        _loaded(engine, job)
-        _done(engine, job)
+    jobs, (first, second) = start(2, "here", machine)
+    for engine, pair in ((first, PAIR), (second, OTHER)):
+        _carried_out((engine, jobs.run(_asked("warm", pair))))
     return jobs, first, second
 
 
@@ -73,10 +79,7 @@ def test_runs_of_two_visitors_run_at_the_same_time_and_are_marked(start: Start) 
     jobs, first, second = _two(start)
     one, two = jobs.run(_asked(), visitor="a"), jobs.run(_asked(pair=OTHER), visitor="b")
     assert [engine.sent[-1] for engine in (first, second)] == [one.command, two.command]
-    for engine, job in ((first, one), (second, two)):
-        _loaded(engine, job)
-    for engine, job in ((first, one), (second, two)):
-        _done(engine, job)
+    _carried_out((first, one), (second, two))
     for job in (one, two):
         timing = jobs.view(job)["timing"]
         assert (timing["trusted"], timing["why"]) == (False, "another engine ran at the same time")
@@ -88,10 +91,8 @@ def test_a_run_without_a_neighbour_is_not_marked(start: Start) -> None:
     """Whose neighbour ended before the pair was there, or runs on another machine; one that begins during the run counts."""
     jobs, first, second = _two(start)
     one, other = jobs.run(_asked(), visitor="a"), jobs.run(_asked(pair=OTHER), visitor="b")
-    _loaded(second, other)
-    _done(second, other)
-    _loaded(first, one)
-    _done(first, one)
+    _carried_out((second, other))
+    _carried_out((first, one))
     assert jobs.view(one)["timing"]["trusted"]
     late = jobs.run(_asked(), visitor="a")
     _loaded(first, late)
@@ -100,19 +101,14 @@ def test_a_run_without_a_neighbour_is_not_marked(start: Start) -> None:
     assert not jobs.view(late)["timing"]["trusted"]
     jobs, first, second = _two(start, machine="elsewhere")
     apart = [jobs.run(_asked(), visitor="a"), jobs.run(_asked(pair=OTHER), visitor="b")]
-    for engine, job in zip((first, second), apart, strict=True):
-        _loaded(engine, job)
-    for engine, job in zip((first, second), apart, strict=True):
-        _done(engine, job)
+    _carried_out((first, apart[0]), (second, apart[1]))
     assert all(jobs.view(job)["timing"]["trusted"] for job in apart)
 
 
 def test_a_page_that_opens_costs_no_engine_anything(start: Start) -> None:
     """A load of what an engine has is over at once, also while every engine is busy, with what is known of the pair. While it is being
     loaded, another load waits for that."""
-    jobs, (first, second) = start(2)
-    first.says(Ready("here"))
-    second.says(Ready("here"))
+    jobs, (first, second) = start(2, "here", "here")
     loads = [jobs.load(PAIR) for _ in range(3)]
     assert (len(first.sent), len(second.sent)) == (1, 0)
     _loaded(first, loads[0])
@@ -130,26 +126,19 @@ def test_a_page_that_opens_costs_no_engine_anything(start: Start) -> None:
 
 def test_a_job_goes_to_the_engine_that_has_its_pair(start: Start) -> None:
     """Also where another was idle for longer. Where none has it, an engine without a pair loads it, then the one that was used longest ago."""
-    jobs, (first, second, third) = start(3)
-    for engine, pair in ((first, PAIR), (second, OTHER), (third, None)):
-        engine.says(Ready("here"))
-        if pair is not None:
-            job = jobs.run(_asked("warm", pair))
-            _loaded(engine, job)
-            _done(engine, job)
+    jobs, (first, second, third) = start(3, "here", "here", "here")
+    for engine, pair in ((first, PAIR), (second, OTHER)):
+        _carried_out((engine, jobs.run(_asked("warm", pair))))
     again = jobs.run(_asked(pair=OTHER))
     assert second.sent[-1] == again.command
-    _loaded(second, again)
-    _done(second, again)
+    _carried_out((second, again))
     wanted = [jobs.run(_asked(pair=PairRequest(name))) for name in ("smollm2-135m", "embedded-large")]
     assert [engine.sent[-1] for engine in (third, first)] == [job.command for job in wanted]
 
 
 def test_a_pair_that_is_being_loaded_is_loaded_nowhere_else(start: Start) -> None:
     """A run waits for the load of a page, and a page for the load of a run; a run does not wait for another run."""
-    jobs, (first, second) = start(2)
-    for engine in (first, second):
-        engine.says(Ready("here"))
+    jobs, (first, second) = start(2, "here", "here")
     load, run, other = jobs.load(PAIR), jobs.run(_asked()), jobs.run(_asked(pair=OTHER))
     assert (first.sent, second.sent) == ([load.command], [other.command])
     page, next_run = jobs.load(OTHER), jobs.run(_asked(pair=OTHER))
@@ -157,8 +146,7 @@ def test_a_pair_that_is_being_loaded_is_loaded_nowhere_else(start: Start) -> Non
     assert first.sent[-1] == run.command
     _loaded(second, other)
     assert page.status is Status.DONE
-    _loaded(first, run)
-    _done(first, run)
+    _carried_out((first, run))
     assert first.sent[-1] == next_run.command
 
 
@@ -170,11 +158,9 @@ def test_the_two_runs_of_a_race_do_not_disturb_each_other(start: Start) -> None:
     assert (first.sent[-1], beside.status, jobs.queue_position(beside)) == (one.command, Status.QUEUED, 1)
     other = jobs.run(_asked(pair=OTHER), visitor="b")
     assert second.sent[-1] == other.command
-    _loaded(second, other)
-    _done(second, other)
+    _carried_out((second, other))
     assert beside.status is Status.QUEUED
-    _loaded(first, one)
-    _done(first, one)
+    _carried_out((first, one))
     assert second.sent[-1] == beside.command
 
 
@@ -183,9 +169,7 @@ def test_everything_comes_to_its_turn(start: Start) -> None:
     order of the line."""
     draw = random.Random(8)  # noqa: S311  # a test repeats itself
     for _ in range(40):
-        jobs, made = start(draw.randrange(1, 5))
-        for engine in made:
-            engine.says(Ready(draw.choice("mn")))
+        jobs, made = start(draw.randrange(1, 5), *draw.choices("mn", k=4))
         pairs, asked = [PAIR, OTHER, PairRequest("smollm2-135m")], []
         for index in range(draw.randrange(1, 15)):
             pair = draw.choice(pairs)
@@ -222,8 +206,7 @@ def test_an_engine_that_dies_loses_its_own_job_only(start: Start) -> None:
     assert one.status is Status.FAILED
     assert one.message.startswith("The engine process stopped in mid-run (its machine was lost).")
     assert (two.status, len(type(first).made)) == (Status.LOADING, 3)
-    _loaded(second, two)
-    _done(second, two)
+    _carried_out((second, two))
     assert two.status is Status.DONE
     assert jobs.loaded(PAIR) is None
     again = jobs.run(_asked(), visitor="a")
@@ -253,9 +236,7 @@ def test_an_engine_that_cannot_start_leaves_the_jobs_to_the_others(start: Start)
 
 def test_the_commands_are_those_that_were_asked_for(start: Start) -> None:
     """A run that is cancelled while its pair is being loaded ends that engine, and no other."""
-    jobs, (first, second) = start(2)
-    first.says(Ready("here"))
-    second.says(Ready("here"))
+    jobs, (first, second) = start(2, "here", "here")
     one, two = jobs.run(_asked(), visitor="a"), jobs.run(_asked(pair=OTHER), visitor="b")
     jobs.cancel(one)
     assert (first.closed, second.closed) == (True, False)
@@ -266,11 +247,8 @@ def test_the_commands_are_those_that_were_asked_for(start: Start) -> None:
 
 def test_a_classroom_gives_nobody_in_particular_a_position(start: Start) -> None:
     """Who sends no cookie would get as many as he opens pages; a server of one's own has no such limit."""
-    room, _ = start(1, Hosting(("embedded",), most_tokens=256))
-    refused = [
-        room.run(_asked()),
-        room.perform(PAIR, AUDIT, "{}"),
-    ]
+    room, _ = start(1, hosting=Hosting(("embedded",), most_tokens=256))
+    refused = [room.run(_asked()), room.perform(PAIR, AUDIT, "{}")]
     assert [(job.status, job.message) for job in refused] == [(Status.FAILED, visitors.NOBODY)] * 2
     assert room.run(_asked(), visitor="a").status is Status.QUEUED
     assert start(1)[0].run(_asked()).status is Status.QUEUED

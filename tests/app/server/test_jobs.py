@@ -47,7 +47,6 @@ _BEATS = round(AWAY_S / BEAT_S) + 1
 
 
 def _asked(prompt: str = PROMPT, pair: PairRequest = PAIR, *, plain: bool = True, **settings: Any) -> Request:
-    """A request for a short run."""
     return Request(pair, prompt, Settings(**{"k": 4, "max_new_tokens": 24, **settings}), plain=plain)
 
 
@@ -156,7 +155,6 @@ def _started(engine: FakeEngine, job: Job) -> None:
 
 
 def _rounds(engine: FakeEngine, job: Job, count: int, lane: Lane = Lane.SPECULATIVE) -> None:
-    """The next rounds of a lane."""
     trace = TRACE if lane is Lane.SPECULATIVE else plain_of(TRACE)
     begin = sum(len(json.loads(batch)["rounds"]) for batch in job.log[lane])
     engine.says(Rounds.of(job.id, lane, trace.rounds[begin : begin + count], {}))

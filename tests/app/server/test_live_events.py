@@ -23,7 +23,6 @@ Serve = Callable[[int], "subprocess.Popen[bytes]"]
 
 @pytest.fixture
 def port() -> int:
-    """A port that nobody listens at."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         found: int = free.getsockname()[1]

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from playwright.sync_api import expect
 
-from tests.app.lab import EVERYWHERE, Lab, until
+from tests.app.lab import EVERYWHERE, Lab, box_of, until
 from tests.helpers.views import shipped_view, trace_of, view_of
 
 
@@ -29,8 +29,7 @@ def test_why_shows_p_q_and_the_verdict(mixed: Lab) -> None:
     )
     expect(why.locator(".instead .used")).to_have_text("p as the rule used it, at temperature 0:")
     widths = why.locator(".candidate .fill").evaluate_all("all => all.map((n) => n.getBoundingClientRect().width)")
-    room = why.locator(".candidate .side.p").first.bounding_box()
-    assert room is not None
+    room = box_of(why.locator(".candidate .side.p").first)
     assert max(widths) > 0.5 * room["width"], "the longest bar fills its side"
     assert min(width for width in widths if width) >= 2
     mixed.press("Escape")

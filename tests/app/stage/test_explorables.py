@@ -9,7 +9,8 @@ from playwright.sync_api import Browser, Page, expect
 from specviz.trace import theory
 from tests.app.axe import serious
 from tests.app.explorables import COSTS, DOTS, KINDS, STREAM, Explorable
-from tests.app.lab import until
+from tests.app.lab import box_of, until
+from tests.app.test_no_tooltips import tooltips
 from tests.helpers.fuzz import HOSTILE
 from tests.helpers.node import joined
 
@@ -94,16 +95,17 @@ def test_what_is_drawn_is_what_is_computed(page: Page) -> None:
 
 
 def test_a_finger_drags_a_bar_on_a_phone(browser: Browser) -> None:
-    """On a phone a bar follows a finger, the page does not scroll meanwhile, and nothing of any explorable is wider than the screen."""
+    """On a phone a bar follows a finger, the page does not scroll meanwhile, nothing of any explorable is wider than the screen, and none has a native
+    tooltip, which a finger does not open."""
     context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
     page = context.new_page()
     for kind, data in KINDS.items():
         Explorable(page, kind, **data)
         wide = page.evaluate("() => [document.documentElement.scrollWidth, innerWidth]")
         assert wide[0] <= wide[1], kind
+        assert not tooltips(page), kind
     Explorable(page, "rule")
-    grip = page.locator(".bar-handle.p .grip").first.bounding_box()
-    assert grip
+    grip = box_of(page.locator(".bar-handle.p .grip").first)
     before = _slider(page, "p of “Paris”")
     touch = page.context.new_cdp_session(page)
     at = {"x": grip["x"] + grip["width"] / 2, "y": grip["y"] + 3}
@@ -203,9 +205,8 @@ def test_axe_finds_nothing_serious_and_letters_are_large(page: Page, scheme: str
                 && [...e.childNodes].some(n => n.nodeType === 3 && n.data.trim())).map(e => parseFloat(getComputedStyle(e).fontSize))"""
         )
         assert min(sizes) >= IN_ROOM_PX, kind
-        box = page.locator("#here").bounding_box()
-        assert box
-        assert box["y"] + box["height"] <= 720, kind
+        box = box_of(page.locator("#here"))
+        assert box["bottom"] <= 720, kind
 
 
 def test_six_passes_become_one_before_the_eyes(page: Page) -> None:

@@ -4,6 +4,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.app.conftest import visit
+from tests.app.lab import box_of
 
 SMALLEST_PX = 18
 """Legible from the back of a room at 1280x720: no letter on the stage is smaller."""
@@ -20,9 +21,8 @@ def test_a_talk_grows_with_the_projector(page: Page, server: str) -> None:
         page.keyboard.press("n")
         page.keyboard.press(".")
         expect(page.locator(".sunk")).to_be_visible()
-        box = page.locator(".stage").bounding_box()
-        assert box is not None
-        assert 0.97 * height <= box["y"] + box["height"] <= height
+        box = box_of(page.locator(".stage"))
+        assert 0.97 * height <= box["bottom"] <= height
         letters = ".manuscript, .caption, .figure.speedup .value, .sunk, .role b, .lane-names, .round-name, .chip"
         sizes[width, height] = page.locator(".stage").evaluate(
             "(stage, parts) => [...stage.querySelectorAll(parts)].map(e => parseFloat(getComputedStyle(e).fontSize))",
@@ -53,10 +53,9 @@ def test_a_lesson_leaves_parts_out(page: Page, server: str) -> None:
     for name in ("stSidebar", "stExpandSidebarButton", "stHeader"):
         expect(page.get_by_test_id(name)).to_be_hidden()
     expect(page.locator(".stage.talk.paged")).to_be_visible()
-    box = page.locator(".stage").bounding_box()
-    assert box is not None
+    box = box_of(page.locator(".stage"))
     assert box["width"] > 1200
-    assert box["y"] + box["height"] <= 720
+    assert box["bottom"] <= 720
     sizes = page.locator(".stage").evaluate(
         """stage => [...stage.querySelectorAll("*")].filter(e => e.checkVisibility() && !e.closest(".unseen")
             && [...e.childNodes].some(n => n.nodeType === 3 && n.data.trim())).map(e => parseFloat(getComputedStyle(e).fontSize))"""
@@ -73,10 +72,9 @@ def test_all_controls_are_in_the_window(page: Page, server: str) -> None:
     visit(page, server)
     page.locator(".stage").focus()
     page.keyboard.press("Home")
-    box = page.locator(".transport").bounding_box()
-    assert box is not None
+    box = box_of(page.locator(".transport"))
     scrolled = page.get_by_test_id("stMain").evaluate("main => main.scrollTop")
-    assert box["y"] + box["height"] + scrolled <= 720, "the focus scrolls a page that is too tall"
+    assert box["bottom"] + scrolled <= 720, "the focus scrolls a page that is too tall"
     page.set_viewport_size({"width": 1920, "height": 1080})
     visit(page, server, talk=1)
     prompt = page.get_by_role("button", name="Prompt")
@@ -84,7 +82,5 @@ def test_all_controls_are_in_the_window(page: Page, server: str) -> None:
     page.locator(".stage").focus()
     for key in ("n", "w"):
         page.keyboard.press(key)
-    above, below = prompt.bounding_box(), page.locator(".why").bounding_box()
-    assert above is not None
-    assert below is not None
-    assert above["y"] + above["height"] <= below["y"]
+    above, below = box_of(prompt), box_of(page.locator(".why"))
+    assert above["bottom"] <= below["y"]

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.app.lab import Lab
+from tests.app.lab import Lab, box_of
 from tests.helpers.views import MIXED, live_of, plain_of, trace_of, view_of
 
 _INK = """(picture, [from, to]) => {
@@ -115,8 +115,7 @@ def test_the_lanes_keep_their_names_on_a_phone(lab: Lab, talk: bool) -> None:
     trace = trace_of(MIXED)
     lab.show(view_of(trace, plain_of(trace), talk=talk))
     lab.press("End")
-    picture = lab.page.locator(".lanes-picture").bounding_box()
-    assert picture is not None
+    picture = box_of(lab.page.locator(".lanes-picture"))
     assert picture["width"] > 340
     top_of_second_lane = """lanes => {
         const picture = lanes.querySelector(".lanes-picture"), gap = 4;
@@ -127,12 +126,9 @@ def test_the_lanes_keep_their_names_on_a_phone(lab: Lab, talk: bool) -> None:
         word = lab.page.locator(".lane-names span").nth(index)
         expect(word).to_have_text(name)
         expect(word).to_be_visible()
-        assert (box := word.bounding_box())
+        box = box_of(word)
         assert index * 0.35 <= (box["y"] - picture["y"]) / picture["height"] <= index * 0.45 + 0.05
-    assert box
-    assert box["y"] + box["height"] <= lab.page.locator(".lanes").evaluate(top_of_second_lane) + 0.5, (
-        "a name lies on its lane"
-    )
+    assert box["bottom"] <= lab.page.locator(".lanes").evaluate(top_of_second_lane) + 0.5, "a name lies on its lane"
     lab.press("p", "Home", "ArrowRight", "1", " ")
     assert lab.page.locator(".stage").evaluate("stage => stage.scrollWidth <= stage.clientWidth")
 

@@ -7,9 +7,8 @@ from typing import Any
 
 import pytest
 
-from app.server import engine, resources
+from app.server import resources
 from app.server.job import Job, Status
-from app.server.jobs import KEPT_CHARACTERS, KEPT_RUNS, Jobs
 from app.stage import recordings, run_description
 from app.state import visitor
 from specviz.folders import ASSETS
@@ -17,9 +16,10 @@ from specviz.known_pairs import CHAT, CHAT_TARGET, EMBEDDED
 from specviz.reporting.prompts import ready_prompts
 from specviz.request import PairRequest, Request
 from specviz.settings import Settings
+from specviz.trace.files import load
+from specviz.trace.metrics import speedup
 from specviz.wire import Lane, Rounds, RunPrompt
 from tests.helpers.app_page import run
-from tests.helpers.engines import fake_engines
 from tests.helpers.views import trace_of
 
 ASKED = Request(PairRequest("embedded"), "Say", Settings())
@@ -113,7 +113,6 @@ class _Queue:
 
 
 def _clicks() -> None:
-    """The script of a page on which Run is clicked twenty times."""
     from app.state import session
     from tests.app.stage.test_run_description import ASKED
 
@@ -149,29 +148,6 @@ def test_a_run_is_fresh_until_it_has_played_for_a_moment() -> None:
     assert not job.fresh
 
 
-def test_a_run_is_found_again_as_long_as_there_is_room(monkeypatch: pytest.MonkeyPatch) -> None:
-    """By an id that nobody guesses; the oldest that are over go first, and one that is live stays."""
-    monkeypatch.setattr(engine, "EngineProcess", fake_engines())
-    jobs = Jobs()
-    try:
-        first = jobs.run(ASKED)
-        assert jobs.find(first.id) is first
-        assert jobs.find("nonsense") is None
-        assert len(first.id) >= 16
-        others = [jobs.run(replace(ASKED, prompt=str(number))) for number in range(3)]
-        others[0].status, others[0].recording = Status.DONE, "x" * KEPT_CHARACTERS
-        jobs.run(replace(ASKED, prompt="last")).recording = "x"
-        jobs.run(replace(ASKED, prompt="after the last"))
-        assert jobs.find(others[0].id) is None
-        assert jobs.find(first.id) is first, "it is not over"
-        first.status = Status.CANCELLED
-        for number in range(KEPT_RUNS):
-            jobs.run(replace(ASKED, prompt=f"more {number}"))
-        assert jobs.find(first.id) is None
-    finally:
-        jobs.close()
-
-
 # ------------------------------------------------------------------ recordings of larger models
 
 
@@ -198,8 +174,20 @@ def test_a_shipped_recording_says_what_to_look_for() -> None:
     assert recordings.read_first(EMBEDDED)["look_for"] == ""
 
 
+@pytest.mark.parametrize("family", [EMBEDDED, CHAT])
+def test_the_first_rounds_of_the_run_that_opens_the_page_show_the_idea(family: str) -> None:
+    """Two full drafts are accepted, then, before anybody looks away, a draft is rejected and corrected; it pays."""
+    speculative, plain = load(recordings.read_first(family)["recording"])
+    full = [len(round_.accepted) == len(round_.drafted) for round_ in speculative.rounds]
+    assert full[:2] == [True, True]
+    rejected = speculative.rounds[full.index(False)]
+    assert full.index(False) <= 5
+    assert rejected.closing is not None
+    assert len(rejected.drafted) > len(rejected.accepted)
+    assert speedup(plain, replace(speculative, rounds=speculative.rounds[:3])) > 1.2
+
+
 def _prompts() -> None:
-    """The ready-made prompts alone."""
     from app.screens import models, shared
 
     models.own_prompt_line = lambda: None

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from tests.app.lab import Lab
+from tests.app.lab import Lab, box_of
 from tests.helpers.views import (
     DRAFT_S,
     MIXED,
@@ -53,7 +53,6 @@ def test_every_control_does_what_it_says(mixed: Lab) -> None:
 
 
 def _leads(lab: Lab, **moment: float) -> None:
-    """Where the presenter's stage is."""
     now = {"run": "lab", "playing": False, "pace": "slow", "since": 0, "page": None, "version": "1", **moment}
     lab.page.evaluate("now => { window.specvizMoment = { ...now, at: performance.now() }; }", now)
 
@@ -132,8 +131,7 @@ def test_a_presenters_stage_begins_where_it_was(lab: Lab) -> None:
 def test_a_moment_on_the_lanes_moves_everything(mixed: Lab) -> None:
     """Pointing at a moment of the speculative lane shows the round and phase of that moment; right of the lane's end the run is at its end."""
     picture = mixed.page.locator(".lanes-picture")
-    box = picture.bounding_box()
-    assert box is not None
+    box = box_of(picture)
     seconds = len(trace_of(MIXED).token_ids) * PLAIN_S
     whole = DRAFT_S + VERIFY_S + REST_S
     for index, into, phase in ((1, DRAFT_S / 2, "draft"), (2, DRAFT_S + VERIFY_S / 2, "verify")):

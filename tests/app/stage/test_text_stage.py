@@ -5,7 +5,7 @@ import json
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.app.lab import SIZES, Lab
+from tests.app.lab import SIZES, Lab, box_of
 from tests.helpers.views import MIXED, plain_of, shipped_view, trace_of, view_of
 
 _LONG = {1: b" Donaudampfschifffahrt", 2: b" Thursday", 3: b"\xf0\x9f", 9: b" incomprehensibilities"}
@@ -75,10 +75,8 @@ def test_a_round_happens_in_the_text(paged: Lab) -> None:
     assert paged.text() == " w0 w1 w2 w3 w9 w1 w9"
     sunk, own = page.locator(".sunk"), page.locator(".token.corrected.new > .ink")
     expect(sunk).to_have_text("✕ w2")
-    (under, over) = (sunk.bounding_box(), own.bounding_box())
-    assert under is not None
-    assert over is not None
-    assert under["y"] >= over["y"] + over["height"] - 4
+    under, over = box_of(sunk), box_of(own)
+    assert under["y"] >= over["bottom"] - 4
     assert abs(under["x"] - over["x"]) < over["width"]
     assert page.locator(".guess.discarded:visible").all_text_contents() == [" w3"]
 
@@ -195,10 +193,8 @@ def test_a_tree_unfolds_under_the_caret(paged: Lab) -> None:
     paged.show(shipped_view("products-tree"))
     _seek(paged, 0, "judge", 0.9)
     page = paged.page
-    caret, tree = page.locator(".caret").bounding_box(), page.locator(".under .tree").bounding_box()
-    assert caret is not None
-    assert tree is not None
-    assert tree["y"] >= caret["y"] + caret["height"]
+    caret, tree = box_of(page.locator(".caret")), box_of(page.locator(".under .tree"))
+    assert tree["y"] >= caret["bottom"]
     assert page.locator(".under .edge.accepted").count() == page.locator(".under .slot.accepted").count() > 0
     joined = """() => [...document.querySelectorAll(".under .edge")].filter((line, i) => { const slot = document.querySelectorAll(".under .slot")[i];
         const end = line.getPointAtLength(line.getTotalLength()); return Math.abs(end.x - slot.offsetLeft) > 2; }).length"""

@@ -6,7 +6,7 @@ from urllib.parse import parse_qs, urlencode, urlsplit
 from playwright.sync_api import Locator, Page, expect
 
 from tests.app.conftest import KEYNOTE, PROMPT, loaded
-from tests.app.lab import resting, until
+from tests.app.lab import box_of, resting, until
 
 CHANGED = "changed: press Run"
 CAUTION = "The built-in tiny model continues English text and often gets facts wrong: watch the speed, not the answers."
@@ -35,8 +35,7 @@ def test_the_first_screen_is_the_stage_and_says_what_plays(opened: Page) -> None
     assert box is None or box["x"] + box["width"] <= 1
     assert until(page, lambda: page.get_by_role("textbox", name="Prompt").evaluate("box => box.offsetHeight") <= 42)
     expect(page.get_by_test_id("stExpandSidebarButton")).to_be_visible()
-    stage = page.locator(".stage").bounding_box()
-    assert stage is not None
+    stage = box_of(page.locator(".stage"))
     assert stage["width"] > 0.9 * KEYNOTE["width"]
     expect(_plays(page)).to_contain_text(CAUTION)
     expect(_plays(page)).to_contain_text(

@@ -42,7 +42,6 @@ class _Queue:
 
 @pytest.fixture
 def queue(monkeypatch: pytest.MonkeyPatch) -> _Queue:
-    """The queue of all pages of a test."""
     queue = _Queue()
     monkeypatch.setattr(resources, "jobs", lambda: queue)
     monkeypatch.setattr(visitor, "name", lambda: "me")
@@ -81,8 +80,6 @@ def test_stop_ends_no_run_of_somebody_else(queue: _Queue) -> None:
 
 
 def _controls() -> None:
-    """The two buttons of Watch, and those of Race."""
-
     from app.screens import shared
     from app.state import session
     from app.state.page_state import page_state
@@ -123,7 +120,6 @@ def test_back_is_a_way_out_and_leaves_no_live_run_behind(queue: _Queue, monkeypa
 
 
 def _prompts() -> None:
-    """What the stage shows beside what the box says."""
     import streamlit as st
 
     from app.state import request_form, session
@@ -144,7 +140,6 @@ def test_a_prompt_of_a_link_is_not_what_plays() -> None:
 
 
 def _third_lane(screen: str) -> None:
-    """What Race says of its third lane."""
     import streamlit as st
 
     from app.state import session
@@ -262,7 +257,6 @@ def test_a_run_gets_what_its_drafter_may_copy_from(monkeypatch: pytest.MonkeyPat
 
 
 def _list() -> None:
-    """The list of runs, and what of a room is on the stage."""
     import streamlit as st
 
     from app.screens import runs

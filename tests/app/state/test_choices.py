@@ -140,7 +140,6 @@ def _screens() -> None:
 
 
 def _widgets(page: AppTest) -> dict[str, Any]:
-    """The widgets of the choices, by their labels."""
     kinds = (
         page.text_area,
         page.text_input,
