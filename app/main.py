@@ -1,5 +1,6 @@
 """The server: the page, the server's own addresses, and the gate before both. `streamlit run app/main.py` and `specviz app` start it."""
 
+import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
@@ -8,7 +9,7 @@ from starlette.middleware import Middleware
 
 from app.classroom import room_routes
 from app.screens import moved
-from app.server import events, files, health
+from app.server import events, files, health, overload
 from app.server.addresses import base
 from app.server.gate import Gate
 from app.server.presses import Presses
@@ -18,6 +19,8 @@ from app.stage import run_routes
 
 @asynccontextmanager
 async def _lifespan(server: st.App) -> AsyncIterator[None]:
+    overload.open_more_files()
+    logging.getLogger("asyncio").addFilter(overload.OnceAMinute())
     with events.ended_with_the_server():
         yield
 
