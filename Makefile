@@ -17,18 +17,13 @@ chat:
 	@rm -f $(VENV)/.chat
 	@$(MAKE) --no-print-directory $(VENV)/.chat
 
-# Formats, lint, types, import contracts, the tests of the TypeScript, and whether what is built of it is what its sources give. Node comes
-# with a Python package, so that no machine has to have it.
-define EXAMINE
-	$(BIN)/ruff format --check .
-	$(BIN)/ruff check .
-	$(BIN)/lint-imports
-	$(NODE) node_modules/@biomejs/biome/bin/biome check
-	$(NODE) node_modules/typescript/bin/tsc
-	$(NODE) specviz/web/build.mjs --check
-	$(NODE) node_modules/vitest/vitest.mjs run --dir specviz/web --no-isolate --testTimeout 60000
-	$(BIN)/mypy
-endef
+# Formats, lint, types, import contracts, the tests of the TypeScript, and whether what is built of it is what its sources give; Python and
+# TypeScript at a time. Node comes with a Python package, so that no machine has to have it.
+EXAMINE_PYTHON = $(BIN)/ruff format --check . && $(BIN)/ruff check . && $(BIN)/lint-imports && $(BIN)/mypy
+EXAMINE_WEB = $(NODE) node_modules/@biomejs/biome/bin/biome check && $(NODE) node_modules/typescript/bin/tsc && \
+  $(NODE) specviz/web/build.mjs --check && \
+  $(NODE) node_modules/vitest/vitest.mjs run --dir specviz/web --no-isolate --testTimeout 60000
+EXAMINE = { $(EXAMINE_WEB); } & web=$$!; { $(EXAMINE_PYTHON); }; python=$$?; wait $$web && exit $$python
 
 # What to run before every commit: all of that, and the quick tests.
 check: $(VENV)/.dev node_modules/.installed
