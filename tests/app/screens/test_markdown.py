@@ -23,6 +23,11 @@ def test_every_sign_of_markdown_is_escaped() -> None:
         assert plain(f"a{sign}b").replace("\u2060", "") == f"a\\{sign}b"
 
 
+def test_nothing_turns_the_direction_of_what_comes_after_it() -> None:
+    """A sentence with somebody's text in it ends as it is written; letters that are read from the right stay."""
+    assert plain("\u202efdp\u2066\u200f \u05d0") == "fdp \u05d0"
+
+
 def test_lines_are_joined() -> None:
     """A line break cannot begin a list, a heading or a block of code."""
     assert plain("one\n    two\n# three") == "one two \\# three"
