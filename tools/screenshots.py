@@ -27,7 +27,7 @@ class State(NamedTuple):
     """A state of the page, from the one before it on where it has no address of its own.
 
     Attributes:
-        steps: a key on the stage; `press NAME` of a button, `open NAME` of a recorded run, `wait SELECTOR`, `clock SHARE` in thousandths,
+        steps: a key on the stage; `press NAME` of a button, `click SELECTOR`, `open NAME` of a recorded run, `wait SELECTOR`, `clock SHARE` in thousandths,
             `until CONDITION` of the stage, a fifth of a thousandth further at a time.
         scrolled: what a narrow window shows at its top; the page's own top where it is empty.
     """
@@ -41,9 +41,8 @@ class State(NamedTuple):
 _MOMENTS = (
     State("draft", None, (*_REJECTION, "until stage.querySelectorAll('.guess.typed').length > 1")),
     State("sweep", None, (*_REJECTION, ".", "until stage.querySelector('.guesses.checking')?.style.getPropertyValue('--progress') > 0.4")),
-    State("verdicts", None, (*_REJECTION, ".", ".", "until stage.querySelector('.guess.accepted') && stage.querySelector('.desk').dataset.staged === ''")),
-    State("beat", None, (*_REJECTION, ".", ".", "until stage.querySelector('.desk').dataset.staged === 'still'")),
-    State("rejection", None, (*_REJECTION, ".", ".", "until stage.querySelector('.desk').dataset.staged === 'walled'")),
+    State("verdicts", None, (*_REJECTION, ".", ".", "until stage.querySelector('.guess.accepted') && !stage.querySelector('[data-staged=still], [data-staged=walled]')")),
+    State("rejection", None, (*_REJECTION, ".", ".", "until stage.querySelector('[data-staged=walled]')")),
     State("correction", None, (*_REJECTION, ".", ".", ".", "until stage.querySelector('.sunk:not([hidden])')")),
 )  # fmt: skip
 _STAGE = (*_MOMENTS, State("why", None, ("w",)), State("end", None, ("Escape", "End")), State("keys", None, ("?",)))
@@ -51,7 +50,7 @@ _PREDICTION = State("prediction", None, ("Escape", "Home", "p", " ", "wait .bets
 SCENES: dict[str, Sequence[State]] = {
     "opening": (
         State("title", ""),
-        State("settings", "", ("press Models and settings",), ""),
+        State("settings", "", ("click [data-testid=stExpandSidebarButton]",), ""),
         State("more-models", None, ("press More models", "wait [role=dialog]"), ""),
     ),
     "stage": (State("start", "", ("Home",)), *_STAGE, *_PREDICTION),
@@ -84,9 +83,10 @@ SCENES: dict[str, Sequence[State]] = {
 }
 _UNTIL = """async (stage, condition) => {
     const holds = new Function("stage", `return ${condition}`), scrubber = stage.querySelector(".scrubber");
-    scrubber.step = "0.2"; // the beat before a rejection is shorter than a step of the control
+    scrubber.step = "0.2"; // the beat before a rejection is shorter than a step of the control, which the stage rounds to
+    let at = Number(scrubber.value);
     for (let left = 600; left > 0 && !holds(stage); left -= 1) {
-        scrubber.value = Number(scrubber.value) + 0.2;
+        scrubber.value = at += 0.2;
         scrubber.dispatchEvent(new Event("input"));
         for (let frames = 2; frames > 0; frames -= 1) await new Promise(requestAnimationFrame);
     }
@@ -98,6 +98,8 @@ def _go(page: Page, step: str) -> None:
     verb, _, words = step.partition(" ")
     if verb == "press" and words:
         page.get_by_role("button", name=words).first.click()
+    elif verb == "click":
+        page.locator(words).first.click()
     elif verb == "open" and words:
         page.get_by_role("button", name="Save and share").click()
         page.get_by_role("combobox", name="Open a real run, recorded earlier").click()
@@ -126,6 +128,7 @@ def main(folder: Path, arguments: Sequence[str]) -> None:
                 page = context.new_page()
                 page.set_default_timeout(60_000)
                 for turn, state in enumerate(SCENES[scene]):
+                    page.set_viewport_size({"width": 1280, "height": 720})
                     if state.address is not None:
                         page.goto(f"{address}/{state.address}")
                         expect(page.locator(".stage .role b, .st-key-awaits-run, .race .lane").first).to_be_attached()
