@@ -81,14 +81,14 @@ async def respond(
         return PlainTextResponse(visitors.FULL, 503)
     cursor = request.headers.get("last-event-id") or request.query_params.get("from", "")
     cursor = cursor if len(cursor) <= LONGEST_CURSOR else ""
-    beat()
     _notifiers.add(source.notifier)
-    if request.query_params.get("poll"):
-        try:
-            return await _poll(source, cursor, clock)
-        finally:
-            visitors.HERE.leave(*page)
-    return _Events(_stream(source, cursor, beat, clock), page)
+    if not request.query_params.get("poll"):
+        return _Events(_stream(source, cursor, beat, clock), page)
+    try:
+        beat()
+        return await _poll(source, cursor, clock)
+    finally:
+        visitors.HERE.leave(*page)
 
 
 class _Events(StreamingResponse):
@@ -108,6 +108,7 @@ class _Events(StreamingResponse):
 async def _stream(
     source: EventSource, cursor: str, beat: Callable[[], None], clock: Callable[[], float]
 ) -> AsyncIterator[bytes]:
+    beat()
     yield b"retry: 1000\n" + _time(clock)
     last_beat = monotonic()
     while True:

@@ -1,8 +1,8 @@
 """Visitors, each the same in all tabs of one browser and after a reload, and the limits of their pages and of their tries of a room's code. The limits of rooms are in `app.classroom.rooms`, those of files in `app.server.gate`. Makes no Streamlit call.
 
 A browser gets a cookie of its own with the first page (`app.server.gate`), which no script can read; a presenter's room hangs on it. It is signed with
-a key of this process: what somebody makes up is no visitor. Nothing here counts visitors who have left: what they do (open pages, rooms, jobs that
-wait) has limits of its own, which one person in a hall cannot use up for all others behind the same address.
+a key of this process: what somebody makes up is no visitor. Visitors who have left count for nothing: limited is what is open now (pages, rooms, jobs
+that wait), and each of these by address too, behind which a whole hall can be.
 """
 
 import hmac

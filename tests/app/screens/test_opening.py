@@ -132,6 +132,7 @@ def test_a_first_visit(browser: Browser, server: str) -> None:
         duel = page.locator(".duel")
         page.goto(f"{server}/?prompt=Hello")
         expect(page.get_by_text("Nothing has run with this prompt yet: press Run.")).to_be_visible()
+        expect(page.locator(".st-key-changed"), "it is said once").to_have_count(0)
         expect(page.locator(".duel, .stage, .st-key-plays")).to_have_count(0)
         page.goto(f"{server}/?k=5")  # the usual value, which then leaves the address
         expect(page.locator(".desk")).to_be_attached()
