@@ -34,6 +34,7 @@ class Prepared:
         costs, rates: what its pace begins with (`specviz.decoding.pace`); None and () where the policy does not need them.
         notes: sentences on paths of this drafter that were set aside, and on what it costs here.
         allowed: how many tokens each round of an earlier run was allowed, for one that is to draft as it did; else None.
+        threads: the most of torch's threads that passes of the target gain from; None for all of them.
     """
 
     pair: Pair
@@ -44,10 +45,11 @@ class Prepared:
     rates: tuple[float, ...] = ()
     notes: tuple[str, ...] = ()
     allowed: tuple[int, ...] | None = None
+    threads: int | None = None
 
     def plain(self) -> "Prepared":
         """The target alone, by the same loop, with the same settings."""
-        return _plain(self.pair, self.settings)
+        return _plain(self.pair, self.settings, self.threads)
 
     def repeating(self, rounds: Sequence[Round]) -> "Prepared":
         """For a run that is timed again: it drafts as these rounds did, although costs on the clock differ."""
@@ -113,22 +115,22 @@ def prepare(
         raise SettingsError(
             f"The settings were {settings!r:.60} ({type(settings).__name__}): give specviz.Settings(k=4), or leave them out."
         )
-    if plain and not settings.open:
-        return _plain(pair, settings)
     with alone(pair, Threads(pair.target.device.type == "cpu")) as threads:
-        if settings.open or settings.policy in (AUTO, "cost"):  # else nothing is measured
+        if settings.open or (settings.policy in (AUTO, "cost") and not plain):
             announce("measuring what passes cost" if settings.policy == "cost" else _CHOOSING)
-            limit_threads(threads, pair)
+        limit_threads(threads, pair)
         if plain:
-            return _plain(pair, choose(pair, settings).settings)
-        return _usable(pair, settings, drafter, announce)
+            return _plain(pair, choose(pair, settings).settings if settings.open else settings, threads.limit)
+        return _usable(pair, settings, drafter, announce, threads.limit)
 
 
-def _plain(pair: Pair, settings: Settings) -> Prepared:
-    return Prepared(pair, settings, NoDrafter(pair.target.vocabulary, pair.target.device))
+def _plain(pair: Pair, settings: Settings, threads: int | None) -> Prepared:
+    return Prepared(pair, settings, NoDrafter(pair.target.vocabulary, pair.target.device), threads=threads)
 
 
-def _usable(pair: Pair, settings: Settings, own: Drafter | None, announce: Callable[[str], None]) -> Prepared:
+def _usable(
+    pair: Pair, settings: Settings, own: Drafter | None, announce: Callable[[str], None], threads: int | None
+) -> Prepared:
     """Choose until the drafter can be used; one that a person named ends in the refusal."""
     notes: list[str] = []
     without: set[str] = set()
@@ -153,4 +155,6 @@ def _usable(pair: Pair, settings: Settings, own: Drafter | None, announce: Calla
         notes.append(
             f"This processor does not speed 8 bits up: a pass of the copy takes {cost:.2f} of the target's own pass, so drafting with it cannot pay."
         )
-    return Prepared(pair, choice.settings, drafter, choice.plan, choice.costs, choice.rates, tuple(notes))
+    return Prepared(
+        pair, choice.settings, drafter, choice.plan, choice.costs, choice.rates, tuple(notes), threads=threads
+    )

@@ -10,7 +10,7 @@ from specviz.models.pair import Pair
 from specviz.runs.costs import watched
 from specviz.runs.load_watch import CoreTime
 from specviz.runs.prepare import Prepared, prepare
-from specviz.runs.run import Run
+from specviz.runs.run import PreparedRun
 from specviz.settings import Settings
 from specviz.trace.conditions import Conditions, Turn, counted
 from specviz.trace.metrics import (
@@ -94,7 +94,7 @@ def race(
         pair: what `prepare` gives; or a pair, which is prepared with `settings`.
         announce: called with the next step, never during a measurement.
         recorder: what is recorded of the rounds, the same on both sides; recording more takes time, which is measured with them.
-        earlier: as in `Run`.
+        earlier: as in `PreparedRun`.
 
     Raises:
         PromptError: empty, or too long.
@@ -107,8 +107,8 @@ def race(
             pair = prepare(pair, settings)
     sides = {True: pair.plain(), False: pair}
 
-    def new_run(*, plain: bool, recorder: Recorder = recorder) -> Run:
-        return Run(sides[plain], prompt, template=template, recorder=recorder, earlier=earlier)
+    def new_run(*, plain: bool, recorder: Recorder = recorder) -> PreparedRun:
+        return PreparedRun(sides[plain], prompt, template=template, recorder=recorder, earlier=earlier)
 
     timed: list[TimedRuns] = []
     with watched(pair.pair) as watchman:
@@ -158,7 +158,7 @@ def warm(prepared: Prepared) -> None:
     """Run both sides once, untimed, so that neither includes first-use costs."""
     short = replace(prepared, settings=replace(prepared.settings, max_new_tokens=_WARM_TOKENS))
     for side in (short.plain(), short):
-        Run(side, _STANDARD_PROMPT).finish()
+        PreparedRun(side, _STANDARD_PROMPT).finish()
 
 
 def plain_rate(pair: Pair, tokens: int = 32) -> float:
@@ -170,7 +170,7 @@ def plain_rate(pair: Pair, tokens: int = 32) -> float:
     on_cpu = pair.target.device.type == "cpu"
     calm = True
     while len(rates) < (3 if calm else 6):
-        run = Run(plain, _STANDARD_PROMPT)
+        run = PreparedRun(plain, _STANDARD_PROMPT)
         with CoreTime() as time:
             trace = run.finish()
         rate = summarise(trace).tokens_per_second
@@ -180,7 +180,7 @@ def plain_rate(pair: Pair, tokens: int = 32) -> float:
 
 
 def repeat_turn(
-    new: Callable[[Lane], Run], lanes: Sequence[Lane], before: TimedRuns, *, first: Lane
+    new: Callable[[Lane], PreparedRun], lanes: Sequence[Lane], before: TimedRuns, *, first: Lane
 ) -> tuple[TimedRuns, list[CoreTime]] | None:
     """Time every lane once more, each alone, starting with the lane `first`; None where the rounding of the device changed the tokens, so that
     they are not those that were watched."""

@@ -11,7 +11,6 @@ from specviz.errors import PairError, PromptError
 from specviz.models.pair import Pair
 from specviz.models.threads import Threads
 from specviz.runs.alone import alone
-from specviz.runs.costs import limit_threads
 from specviz.runs.prepare import Prepared, prepare
 from specviz.runs.round_threads import SLOW, RoundTimes
 from specviz.runs.uncaptured import uncaptured
@@ -30,11 +29,11 @@ from specviz.trace.records import (
 )
 
 
-class Run(Iterator[Round]):
+class PreparedRun(Iterator[Round]):
     """Decode a prompt: iterate for the rounds; `trace()` is valid at any moment.
 
     Args:
-        pair: what `specviz.runs.prepare.prepare` gives; or a pair, which is prepared with `settings`, `plain` and `drafter` (see there).
+        prepared: everything but the prompt.
         template: wrap the prompt in the tokenizer's chat template, if it has one.
         recorder: decides what is recorded of each round.
         earlier: token ids of earlier texts, oldest first, for a drafter that copies from them too (suffix decoding); the newest are used
@@ -46,8 +45,7 @@ class Run(Iterator[Round]):
     Raises:
         PromptError: the prompt is not a text, or empty, or exceeds the models' context together with the new tokens; or the earlier
             texts have ids that the target's tokenizer does not have.
-        SettingsError: these are not `Settings`, or the drafter does not support them.
-        PairError: the pair lacks what the drafter needs, or memory ran out; while iterating, another run has begun on the pair.
+        PairError: while iterating: memory ran out, or another run has begun on the pair.
 
     Runs of several threads take turns: each round, and `finish` as a whole, waits until no other thread uses the pair.
 
@@ -58,32 +56,23 @@ class Run(Iterator[Round]):
 
     def __init__(
         self,
-        pair: Prepared | Pair,
+        prepared: Prepared,
         prompt: str,
-        settings: Settings | None = None,
         *,
-        plain: bool = False,
-        drafter: Drafter | None = None,
         template: bool = True,
         recorder: Recorder = FULL,
         earlier: Sequence[Sequence[int]] = (),
     ) -> None:
         if not isinstance(prompt, str):
             raise PromptError(f"The prompt was {prompt!r:.60} ({type(prompt).__name__}): give a text, as str.")
-        if isinstance(pair, Pair):
-            pair = prepare(pair, settings, plain=plain, drafter=drafter)
-        else:
-            assert settings is None, "these are prepared"
-            assert not plain, "`Prepared.plain` gives that"
-            assert drafter is None, "it is prepared"
-        self.prepared, self.pair, self.prompt = pair, pair.pair, prompt
-        self.settings, self.drafter, self.plan = pair.settings, pair.drafter, pair.plan
+        self.prepared, self.pair, self.prompt = prepared, prepared.pair, prompt
+        self.settings, self.drafter, self.plan = prepared.settings, prepared.drafter, prepared.plan
         self.prompt_ids = tuple(self.pair.text.encode(prompt, template=template))
         self._tokens = len(self.prompt_ids) + self.settings.max_new_tokens
-        if self._tokens > pair.context:
+        if self._tokens > prepared.context:
             raise PromptError(
                 f"The prompt has {len(self.prompt_ids)} tokens and {self.settings.max_new_tokens} new tokens were requested, but the "
-                f"pair takes at most {pair.context} in all: shorten the prompt or request fewer new tokens."
+                f"pair takes at most {prepared.context} in all: shorten the prompt or request fewer new tokens."
             )
         self.card = self._card()
         self.earlier: Texts = ()
@@ -91,11 +80,11 @@ class Run(Iterator[Round]):
             self.earlier = _readable(newest(earlier), self.pair)
             self.drafter.remember(self.earlier)
         self.rounds: list[Round] = []
-        self._threads = Threads(self.pair.target.device.type == "cpu")
-        self._times = RoundTimes(pair.costs)
+        self._threads = Threads(self.pair.target.device.type == "cpu", limit=prepared.threads)
+        self._times = RoundTimes(prepared.costs)
         self._warm = False
         self._decoding = speculate(
-            self.pair.target, self.drafter, self.prompt_ids, self.settings, recorder=recorder, pace=pair.pace()
+            self.pair.target, self.drafter, self.prompt_ids, self.settings, recorder=recorder, pace=prepared.pace()
         )
 
     def warm_up(self) -> None:
@@ -117,7 +106,6 @@ class Run(Iterator[Round]):
         with self._alone() as threads:
             turn = self.pair.turn
             if not self.rounds:
-                limit_threads(self._threads, self.pair)
                 turn.user = self
             elif turn.user is not self and self.stop is None:
                 raise PairError(
@@ -178,6 +166,35 @@ class Run(Iterator[Round]):
             for _ in self:
                 pass
         return self.trace()
+
+
+class Run(PreparedRun):
+    """A run of a pair that is prepared for this run alone: `PreparedRun(prepare(pair, settings), prompt)` in one call.
+
+    Args:
+        settings, plain, drafter: as in `specviz.runs.prepare.prepare`.
+        template, recorder, earlier: as in `PreparedRun`.
+
+    Raises:
+        PromptError: as in `PreparedRun`.
+        SettingsError: these are not `Settings`, or the drafter does not support them.
+        PairError: the pair lacks what the drafter needs, or memory ran out; or as in `PreparedRun`.
+    """
+
+    def __init__(
+        self,
+        pair: Pair,
+        prompt: str,
+        settings: Settings | None = None,
+        *,
+        plain: bool = False,
+        drafter: Drafter | None = None,
+        template: bool = True,
+        recorder: Recorder = FULL,
+        earlier: Sequence[Sequence[int]] = (),
+    ) -> None:
+        prepared = prepare(pair, settings, plain=plain, drafter=drafter)
+        super().__init__(prepared, prompt, template=template, recorder=recorder, earlier=earlier)
 
 
 def _readable(earlier: Texts, pair: Pair) -> Texts:
