@@ -79,7 +79,7 @@ class Decoding(Iterator[Round]):
             last = torch.tensor(self.committed[-1:], device=target.device)  # copied while the device is idle
             # Draft: at most one token fewer than remain, since the target adds one of its own.
             remaining = min(settings.k, settings.max_new_tokens - count - 1)
-            limit = self.pace.allow(remaining)
+            limit = self.pace.allow(remaining, drafter.copy_probabilities(self.committed, settings, remaining))
             draft = drafter.propose(self.committed, settings, self.draws, limit)
             if is_own(drafter):
                 check_draft(drafter, draft, limit, target, numbers=count < _CHECKED)

@@ -5,6 +5,7 @@ A round that may draft n tokens is expected to commit E(n) = 1 + Σ P(the first 
 E(n) / T(n) is allowed; where no n beats plain decoding, E(0) / T(0), nothing is drafted, and after some rounds a short draft is tried again.
 
 The number is fixed before the round's first token is drawn, from rounds that are over: the distribution of the text cannot depend on it.
+How sure a copy is depends on what is copied, and is known before the round: there the copy's own estimates stand for P, and nothing is learned.
 What rounds cost is known from the clock, so with this policy two runs with one seed can draft differently; where tokens are drawn at random,
 their texts then differ too, as two samples of one distribution.
 """
@@ -48,8 +49,12 @@ class RoundCost:
 class Pace(Protocol):
     """Decides before each round how far it may draft. One object serves one text."""
 
-    def allow(self, limit: int) -> int:
-        """How many tokens in a row this round may draft, at most `limit`."""
+    def allow(self, limit: int, copied: Sequence[float] = ()) -> int:
+        """How many tokens in a row this round may draft, at most `limit`.
+
+        Args:
+            copied: where the draft is a copy, of each token the probability that it and all before it are accepted.
+        """
         ...
 
     def note(self, round_cost: RoundCost) -> None:
@@ -60,7 +65,7 @@ class Pace(Protocol):
 class FullPace:
     """Allows as many tokens as possible: for every policy but "auto", and for plain decoding."""
 
-    def allow(self, limit: int) -> int:
+    def allow(self, limit: int, copied: Sequence[float] = ()) -> int:
         return limit
 
     def note(self, round_cost: RoundCost) -> None:
@@ -73,7 +78,7 @@ class ReplayPace:
     def __init__(self, allowed: Sequence[int]) -> None:
         self._allowed = iter(allowed)
 
-    def allow(self, limit: int) -> int:
+    def allow(self, limit: int, copied: Sequence[float] = ()) -> int:
         return min(limit, next(self._allowed, limit))
 
     def note(self, round_cost: RoundCost) -> None:
@@ -155,10 +160,17 @@ class AdaptivePace:
             [1.0],
             [1.0],
         )  # of the current round, for every number of tokens that it could be allowed
-        self._trying, self._lost = False, 0.0
+        self._trying, self._lost, self._copies = False, 0.0, False
 
-    def allow(self, limit: int) -> int:
+    def allow(self, limit: int, copied: Sequence[float] = ()) -> int:
         self._rounds += 1
+        self._copies = bool(copied)
+        if copied:
+            promises = [
+                (1 + sum(copied[:n])) / (self._spending.draft(0) + self._spending.verify(n))
+                for n in range(min(limit, len(copied)) + 1)
+            ]
+            return max(range(len(promises)), key=promises.__getitem__)
         self._tokens, self._costs = self._expected(limit), [self._cost(n) for n in range(limit + 1)]
         promises = [tokens / cost for tokens, cost in zip(self._tokens, self._costs, strict=True)]
         best = max(range(limit + 1), key=promises.__getitem__)
@@ -183,6 +195,9 @@ class AdaptivePace:
         return best
 
     def note(self, round_cost: RoundCost) -> None:
+        if self._copies:
+            self._spending.note(0, round_cost)
+            return
         depth = self._allowed if self._nodes else round_cost.drafted
         self._spending.note(depth, round_cost)
         if self._trying:

@@ -288,6 +288,7 @@ class Drafter(ABC):
         layers: the indices of the target's layers that it drafts with, from 0.
         taps: at which layers it reads the target's states, see `LanguageModel.tap`.
         remembers: whether it can also copy from other texts, see `remember`.
+        other: of a drafter that copies where the text repeats itself, the one that drafts elsewhere.
     """
 
     name: str
@@ -296,6 +297,7 @@ class Drafter(ABC):
     layers: tuple[int, ...] = ()
     taps: tuple[int, ...] = ()
     remembers: bool = False
+    other: "Drafter | None" = None
 
     @abstractmethod
     def begin(self, prompt: Sequence[int], capacity: int) -> None:
@@ -310,6 +312,10 @@ class Drafter(ABC):
 
         It should store the reading and do its work in `propose`, where it is timed as drafting; the prompt it may read at once.
         """
+
+    def copy_probabilities(self, committed: Sequence[int], settings: Settings, limit: int) -> tuple[float, ...]:
+        """Of each token of the next draft, if that is a copy, the estimated probability that it and all before it are accepted; else ()."""
+        return ()
 
     def remember(self, earlier: Sequence[Sequence[int]]) -> None:
         """From the next `begin` on, copy from these texts too, oldest first, and from no others that were given before."""

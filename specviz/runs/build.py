@@ -53,7 +53,7 @@ def build_drafter(pair: Pair, name: str, costs: Costs | None = None) -> Drafter:
         parts = replace(parts, exit_depth=exit_depth(pair))
     elif described.itself:
         parts = replace(parts, model=quantized_copy(pair))
-    drafter: Drafter = registry.module_of(name).make(parts)
+    drafter: Drafter = registry.make(name, parts)
     return drafter
 
 

@@ -20,6 +20,7 @@ from specviz.settings import AUTO, MAX_DRAFT_LENGTH, Settings
 from specviz.trace.plan import Plan
 
 _LONGEST = 8  # a draft that is left to specviz is at most so long
+_LONGEST_COPY = 12  # a copy that is nearly sure pays when it is longer
 _TRIED = 4  # so many drafters are timed at most, those that promise most by the figures of another machine first
 _ASSUMED = (0.6, 0.55, 0.5)  # acceptance by position where nothing is known
 
@@ -126,6 +127,8 @@ def _best(candidate: _Candidate, settings: Settings, passes: PassCosts) -> _Opti
     # Texts differ: where guesses are right more often, longer drafts pay, and the pace finds out. So the longest draft is what would pay then.
     hopeful = tuple((1 + rate) / 2 for rate in rates)
     longest = max(range(1, most + 1), key=lambda n: _option(candidate, spending, hopeful, n, most, nodes).speedup)
+    if registry.describe(candidate.drafter).otherwise:
+        longest = _LONGEST_COPY
     return replace(best, longest=settings.k or max(longest, len(rates) if nodes else 1))
 
 
@@ -149,10 +152,16 @@ def _priors_of(
     usable = registry.able(draft=pair.draft is not None, heads=pair.head_kinds)
     names = (settings.drafter,) if settings.drafter != AUTO else tuple(name for name in usable if name not in without)
     fitting = [name for name in names if _fits(name, settings)]
+    if (
+        settings.drafter == AUTO
+    ):  # a drafter that copies besides drafts as the other one does where there is nothing to copy
+        fitting = [name for name in fitting if name not in {registry.describe(other).otherwise for other in fitting}]
     shipped = shipped_priors().get(pair.name, {})
-    priors = [(name, prior) for name in fitting for prior in shipped.get(name, ())]
+    priors = [(name, prior) for name in fitting for prior in shipped.get(registry.guesser(name), ())]
     if not priors:
-        priors = [(name, prior) for name in fitting if (prior := examined_prior(pair, name)) is not None]
+        priors = [
+            (name, prior) for name in fitting if (prior := examined_prior(pair, registry.guesser(name))) is not None
+        ]
     if priors:
         return priors, True
     if not names:

@@ -201,6 +201,7 @@ def guess_cost(pair: Pair, name: str, nodes: int = 0) -> float | None:
     Raises:
         PairError: the drafter cannot be used on this pair.
     """
+    name = registry.guesser(name)
     described = registry.describe(name)
     if described.needs == "nothing" and not described.itself:
         return None

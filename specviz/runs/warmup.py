@@ -23,6 +23,7 @@ def warm_up(target: LanguageModel, drafter: Drafter, settings: Settings, capacit
     tokens that a round may verify, with the states that the drafter reads, and drafts after one unread token and after two. Longer texts
     use other graphs, so all of this is repeated for every length of text at which other graphs come into use.
     """
+    drafter = drafter.other or drafter  # copies take no pass of their own
     target.tap(drafter.taps)
     prompt = max(1, capacity - settings.max_new_tokens - settings.widest - 1)
     model = drafter.model

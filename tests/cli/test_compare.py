@@ -67,6 +67,6 @@ def test_bad_requests_are_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_without_an_axis_every_drafter_is_compared() -> None:
     """Also beside an option with one value, which only sets it."""
     parser = main._parser()
-    for options, cells in ((["--k", "3"], 14), (["--k", "2,3"], 2), (["--drafters", "ngram"], 1)):
+    for options, cells in ((["--k", "3"], 17), (["--k", "2,3"], 2), (["--drafters", "ngram"], 1)):
         plan = plan_of(parser.parse_args(["compare", "Once", *options]))
         assert len(plan.cells) == cells, options

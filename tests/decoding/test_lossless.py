@@ -37,12 +37,13 @@ WAYS: dict[str, dict[str, Any]] = {
     "model, cost": {"policy": "cost"},
     "ngram": {"drafter": "ngram"},
     "suffix": {"drafter": "suffix"},
+    "suffix-model": {"drafter": "suffix-model"},
     "tree, sampled": {"drafter": "tree", "children": "sampled", "nodes": 3},
     "tree, distinct": {"drafter": "tree", "children": "distinct", "nodes": 3},
     "tree, top": {"drafter": "tree", "children": "top", "nodes": 5},
 }
 """Every way of drafting that there is on tables."""
-RULED = {f"{way}, block": {**WAYS[way], "rule": "block"} for way in list(WAYS)[:4]}
+RULED = {f"{way}, block": {**WAYS[way], "rule": "block"} for way in list(WAYS)[:6]}
 """The other exact rule, which judges chains."""
 DRAWN: list[tuple[int, int, int, tuple[int, ...], dict[str, Any]]] = [
     (3, 2, 3, (0, 1, 0), {"temperature": 1.0}),

@@ -1,6 +1,6 @@
 """Claims about the policy "auto": how many tokens a round may draft follows from costs and from rounds that are over, and from nothing else."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from random import Random
 from statistics import mean
@@ -10,6 +10,7 @@ import pytest
 
 from specviz.decoding import loop as engine
 from specviz.decoding.costs import Costs
+from specviz.decoding.drafters.hybrid import HybridDrafter
 from specviz.decoding.drafters.model import ModelDrafter
 from specviz.decoding.drafters.none import NoDrafter
 from specviz.decoding.pace import AdaptivePace, CostEstimate, FullPace, RoundCost, pace_for
@@ -36,17 +37,20 @@ CASES: dict[str, tuple[Callable[[], TinyModels], dict[str, Any]]] = {
     "chain": (tables, {}),
     "tree": (tables, {"nodes": 3, "drafter": "tree"}),
     "tree without replacement": (tables, {"nodes": 3, "drafter": "tree", "children": "distinct"}),
+    "a copy, or a draft model": (tables, {"drafter": "suffix-model"}),
+    "a copy, or a real draft model": (lambda: TinyModels.tiny("LlamaForCausalLM"), {"drafter": "suffix-model"}),
     "real models": (lambda: TinyModels.tiny("LlamaForCausalLM"), {}),
 }
 
 
 def check_distribution(case: str) -> None:
     """Over all random draws, a text whose rounds draft none, some or all tokens has the target's own distribution."""
-    parts, chosen, seen = CASES[case][0](), CASES[case][1], set[int]()
+    parts, chosen, seen, copies = CASES[case][0](), CASES[case][1], set[int](), list[bool]()
 
     class Noted(AdaptivePace):
-        def allow(self, limit: int) -> int:
-            seen.add(allowed := super().allow(limit))
+        def allow(self, limit: int, copied: Sequence[float] = ()) -> int:
+            seen.add(allowed := super().allow(limit, copied))
+            copies.append(bool(copied))
             return allowed
 
     for warp, known in (
@@ -58,12 +62,13 @@ def check_distribution(case: str) -> None:
         found = error_of(
             parts.target,
             lambda: parts.drafter(settings),  # noqa: B023
-            (1,),
+            (1, 0) if "copy" in case else (1,),
             settings,
             pace=lambda: Noted(CostEstimate(costs, 2, nodes, learns=False), known, nodes),  # noqa: B023
         )
         assert found < 1e-10
     assert {0, 2} <= seen, "the pace switched in some branch"
+    assert set(copies) == ({True, False} if "copy" in case else {False})
 
 
 @pytest.mark.slow
@@ -154,6 +159,18 @@ def test_a_step_in_the_cost_bounds_the_draft() -> None:
     assert fixed_pace(FREE, (0.5,), 8).allow(0) == 0
 
 
+def test_a_copy_is_as_long_as_it_pays_and_teaches_nothing_about_guesses() -> None:
+    """Its own probabilities decide, whatever guesses were worth in the rounds before, and the other way round."""
+    pace = fixed_pace(DEAR, (0.3, 0.3, 0.3), 3)
+    assert pace.allow(3) == 0
+    assert pace.allow(3, (0.99, 0.98, 0.97)) == 3
+    pace.note(RoundCost(3, 3, 0.0, 2.1))
+    assert pace.allow(3, (0.6, 0.2, 0.1)) == 1
+    pace.note(RoundCost(1, 1, 0.0, 1.25))
+    assert pace.allow(3, (0.1,)) == 0
+    assert pace.rates(3) == fixed_pace(DEAR, (0.3, 0.3, 0.3), 3).rates(3)
+
+
 def test_costs_are_learned_from_the_rounds() -> None:
     """A pass that turns out to cost twice as much ends drafting, whatever was measured before; a single pause of the machine does not."""
     pace = AdaptivePace(CostEstimate(Costs(0.05, (1.0, 1.1, 1.2)), 2), (0.5,))
@@ -206,12 +223,20 @@ CHAIN = partial(check_distribution, "chain")
             "draft = type(draft)(draft.tokens[:n], draft.parents[:n], draft.probabilities[:n])",
         ),
         Plant(
+            "an unlikely guess is replaced by a copy",
+            partial(check_distribution, "a copy, or a draft model"),
+            HybridDrafter,
+            "propose",
+            "if reached:",
+            "if reached or (draft.parents and float(draft.probabilities[0, draft.tokens[0]]) < 0.5):",
+        ),
+        Plant(
             "a round that may draft nothing drafts all the same",
             check_nothing_is_drafted,
             engine.Decoding,
             "_round",
-            "limit = self.pace.allow(remaining)",
-            "limit = self.pace.allow(remaining) or remaining",
+            "limit = self.pace.allow(",
+            "limit = remaining or self.pace.allow(",
         ),
         Plant(
             "rounds are never reported",

@@ -68,5 +68,5 @@ class TinyModels:
         """The drafter that the settings name."""
         kind = registry.describe(settings.drafter).head
         parts = Parts(self.target, self.draft, self.head(kind) if kind else None, exit_depth=1, costs=costs)
-        drafter: Drafter = registry.module_of(settings.drafter).make(parts)
+        drafter: Drafter = registry.make(settings.drafter, parts)
         return drafter

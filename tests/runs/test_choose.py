@@ -61,7 +61,7 @@ def test_the_best_promise_is_chosen(pair: Pair, monkeypatch: pytest.MonkeyPatch)
     promises = {n: sum(0.8**i for i in range(n + 1)) / (STEP[n] + 0.05 * n) for n in range(9)}
     best = max(promises, key=lambda n: promises[n])
     assert found.plan is not None
-    assert (found.settings.drafter, found.plan.checked) == ("model", best + 1)
+    assert (found.settings.drafter, found.plan.checked) == ("suffix-model", best + 1)
     assert found.plan.predicted == pytest.approx(promises[best])
     assert found.settings.k >= best
     small, large = (
@@ -106,7 +106,7 @@ def test_a_persons_own_choice_wins(pair: Pair, monkeypatch: pytest.MonkeyPatch) 
     set_costs(pair, FLAT)
     assert choose(pair, OPEN).settings.drafter == "ngram"
     assert choose(pair, replace(OPEN, k=3)).settings.k == 3
-    assert choose(pair, replace(OPEN, policy="confidence")).settings.drafter == "model"
+    assert choose(pair, replace(OPEN, policy="confidence")).settings.drafter == "suffix-model"
     own = choose(pair, Settings(drafter="model", k=0))
     assert (own.settings.drafter, own.settings.policy) == ("model", "fixed")
     assert own.plan is not None

@@ -1,6 +1,7 @@
 """All drafters, in display order, group by group. Standard library only: the page's process, which must not import torch, reads this.
 
-A drafter is a module of this folder with the drafter's name ("-" as "_"), and a description here.
+A drafter is a module of this folder with the drafter's name ("-" as "_"), and a description here; one that copies where the text repeats itself and
+guesses elsewhere is a description alone, see `hybrid.py`.
 """
 
 from specviz.decoding.drafters.description import Description
@@ -14,6 +15,18 @@ CATALOGUE = (
         policies=("fixed", "confidence", "cost"),
         picture="model",
         does="types ahead, one token at a time",
+        drafting="The draft model guesses {next}, one after the other.",
+    ),
+    Description(
+        name="suffix-model",
+        label="suffix + draft model",
+        explanation="Where the text repeats itself, the most frequent continuation is copied; elsewhere the draft model drafts.",
+        needs="draft model",
+        policies=("fixed", "confidence", "cost"),
+        remembers=True,
+        picture="model",
+        otherwise="model",
+        does="copies what repeats, else guesses",
         drafting="The draft model guesses {next}, one after the other.",
     ),
     Description(
@@ -80,6 +93,20 @@ CATALOGUE = (
         policies=("fixed", "confidence", "cost"),
         picture="fed layer",
         does="one trained layer, fed by {reads}",
+        drafting="The head guesses {next} and the target's states on the way, one after the other.",
+        idle="The target has not read a token yet: there is no state to draft from.",
+    ),
+    Description(
+        name="suffix-eagle",
+        label="suffix + EAGLE head",
+        explanation="Where the text repeats itself, the most frequent continuation is copied; elsewhere the EAGLE head drafts.",
+        needs="trained head",
+        head="eagle3",
+        policies=("fixed", "confidence", "cost"),
+        remembers=True,
+        picture="fed layer",
+        otherwise="eagle",
+        does="copies what repeats, else guesses",
         drafting="The head guesses {next} and the target's states on the way, one after the other.",
         idle="The target has not read a token yet: there is no state to draft from.",
     ),
@@ -152,6 +179,21 @@ CATALOGUE = (
         siblings=("top",),
         picture="fed layer",
         does="one trained layer, several guesses at one position",
+        drafting="The head guesses {count}, several at one position: a tree.",
+        idle="The target has not read a token yet: there is no state to draft from.",
+    ),
+    Description(
+        name="suffix-eagle-tree",
+        label="suffix + EAGLE tree",
+        explanation="Where the text repeats itself, the most frequent continuation is copied; elsewhere the EAGLE head drafts a tree.",
+        needs="trained head",
+        head="eagle3",
+        shape="tree",
+        siblings=("top",),
+        remembers=True,
+        picture="fed layer",
+        otherwise="eagle-tree",
+        does="copies what repeats, else guesses",
         drafting="The head guesses {count}, several at one position: a tree.",
         idle="The target has not read a token yet: there is no state to draft from.",
     ),

@@ -43,6 +43,7 @@ class Description:
         remembers: whether it can also copy from earlier texts of a visit (`specviz.decoding.protocols.Remembers`).
         picture: how the stage draws its work. Of trained heads: several that guess at once from one state; one layer that goes on from its
             own guesses; one that joins the last state and the next token; a block that one pass fills, whose slots see each other, those before them, or are linked by the token before each.
+        otherwise: of a drafter that copies where the text repeats itself, the name of the one that drafts elsewhere.
         itself: whether it drafts with the target's own weights, for one that needs no layers of it.
         does: what it does, for the stage's title.
         checks: what the target does with its drafts, for the stage's title.
@@ -64,6 +65,7 @@ class Description:
     siblings: tuple[str, ...] = ()
     remembers: bool = False
     picture: Picture = "model"
+    otherwise: str = ""
     itself: bool = False
     does: str = ""
     checks: str = "checks all of them in one pass"

@@ -43,6 +43,15 @@ def describe(name: str) -> Description:
     return description
 
 
+def guesser(name: str) -> str:
+    """The name of the drafter that drafts where this one has nothing to copy: its own, unless it copies besides.
+
+    Raises:
+        SettingsError: no drafter has this name.
+    """
+    return describe(name).otherwise or name
+
+
 def able(*, draft: bool, heads: Collection[str] = ()) -> tuple[str, ...]:
     """The names of the drafters that can be used on a pair, in display order.
 
@@ -87,13 +96,27 @@ def _lacks(description: Description, draft: bool, heads: Collection[str]) -> str
 
 
 def module_of(name: str) -> ModuleType:
-    """The imported module of a drafter; its `make(parts)` makes the drafter of the `Parts` that its description names.
+    """The imported module of a drafter; its `make(parts)` makes the drafter of the `Parts` that its description names. One that copies besides has none
+    of its own.
 
     Raises:
         SettingsError: no drafter has this name.
     """
     describe(name)
     return import_module(f"{_PACKAGE}.{name.replace('-', '_')}")
+
+
+def make(name: str, parts: Any) -> Any:
+    """The drafter of this name (`specviz.decoding.protocols.Drafter`) from the `Parts` that its description names.
+
+    Raises:
+        SettingsError: no drafter has this name.
+    """
+    drafter = module_of(guesser(name)).make(parts)
+    if guesser(name) == name:
+        return drafter
+    hybrid = import_module(f"{_PACKAGE}.hybrid")
+    return hybrid.HybridDrafter(name, module_of("suffix").make(parts), drafter, parts.costs)
 
 
 def check(settings: Settings) -> None:

@@ -57,30 +57,40 @@ class SuffixDrafter(Drafter):
         self._vocabulary, self._device, self._dtype = vocabulary, device, dtype
         self._earlier: tuple[tuple[int, ...], ...] = ()
         self._text, self._memory = _Index(), _Index()
+        self._found: dict[int, tuple[Continuation, bool]] = {}
 
     def remember(self, earlier: Sequence[Sequence[int]]) -> None:
         self._earlier = tuple(tuple(text) for text in earlier)
 
     def begin(self, prompt: Sequence[int], capacity: int) -> None:
         self._text, self._memory = _Index(), _Index()
+        self._found.clear()
         for text in self._earlier:
             self._memory.store([*text, _END])
         self._read(prompt)
 
     def propose(self, committed: Sequence[int], settings: Settings, draws: Draws, limit: int) -> Draft:
         """A copy of at most `limit` tokens, or nothing if the last token has not occurred before."""
-        self._read(committed[len(self._text.tokens) :])
-        best, source_text = self._text.best(limit), None
-        remembered = self._memory.best(limit)
-        source = best.source
-        if remembered.score > best.score:
-            best = remembered
-            source_text, source = self._in_earlier(remembered.source)
+        best, remembered = self._best(committed, limit)
         if not best.tokens:
             return nothing(self._vocabulary, self._device, self._dtype)
+        source_text, source = self._in_earlier(best.source) if remembered else (None, best.source)
         return certain(best.tokens, self._vocabulary, self._device, self._dtype, source, source_text, best.match)
 
+    def copy_probabilities(self, committed: Sequence[int], settings: Settings, limit: int) -> tuple[float, ...]:
+        return self._best(committed, limit)[0].reached
+
+    def _best(self, committed: Sequence[int], limit: int) -> tuple["Continuation", bool]:
+        """The continuation with the best score, and whether it is from an earlier text."""
+        self._read(committed[len(self._text.tokens) :])
+        if limit not in self._found:
+            best, remembered = self._text.best(limit), self._memory.best(limit)
+            self._found[limit] = (remembered, True) if remembered.score > best.score else (best, False)
+        return self._found[limit]
+
     def _read(self, tokens: Sequence[int]) -> None:
+        if tokens:
+            self._found.clear()
         for token in tokens:
             self._memory.follow(token)
             self._text.follow(token)
@@ -102,14 +112,19 @@ class Continuation:
     Attributes:
         tokens: the copied tokens.
         source: the index that the first of them was copied from, the latest such index; meaningless without tokens.
-        score: the sum of the estimated probabilities that each token is reached and right: the expected number of accepted tokens.
+        reached: of each token the estimated probability that it is reached and right.
         match: what was found of the end of the text.
     """
 
     tokens: tuple[int, ...] = ()
     source: int = 0
-    score: float = 0.0
+    reached: tuple[float, ...] = ()
     match: Match | None = None
+
+    @property
+    def score(self) -> float:
+        """The expected number of accepted tokens."""
+        return sum(self.reached)
 
 
 @dataclass(slots=True)
@@ -157,7 +172,8 @@ class _Index:
         A copy that reaches the end of the text goes on with what it has copied.
         """
         copied: list[int] = []
-        likely, score, match = 1.0, 0.0, None
+        reached: list[float] = []
+        likely, match = 1.0, None
         while len(copied) < limit:
             following = {index: self._at(index + len(copied), copied) for index in indices}
             latest = {token: index for index, token in following.items()}
@@ -170,11 +186,11 @@ class _Index:
             likely *= counts[token] / len(indices) * matched / (matched + 1)
             if likely < _LEAST:
                 break
-            score += likely
+            reached.append(likely)
             match = match or Match(length, len(indices), counts[token])
             indices = [index for index in indices if following[index] == token]
             copied.append(token)
-        return Continuation(tuple(copied), indices[-1], score, match)
+        return Continuation(tuple(copied), indices[-1], tuple(reached), match)
 
     def _at(self, index: int, copied: list[int]) -> int:
         """The token at this index of what is stored with its copied continuation."""

@@ -3,6 +3,7 @@
 import { el, setText } from "../shared/dom.ts";
 import type { Round } from "../shared/json_types.ts";
 import { explain } from "../shared/notes.ts";
+import { isCopy } from "../shared/round.ts";
 import type { Position, Run } from "../shared/run_types.ts";
 import { word } from "../shared/words.ts";
 import { alignmentOf, type Cell, noMatchWords } from "./copied_passages.ts";
@@ -29,7 +30,7 @@ export class AlignmentView {
 
   draw(run: Run, round: Round | undefined, position: Position) {
     const known = !run.complete || run.rounds.some(({ match }) => match); // not in recordings of before
-    this.node.hidden = !(known && run.drafterText.picture === "copy");
+    this.node.hidden = !(known && (run.drafterText.picture === "copy" || (round && isCopy(round))));
     if (this.node.hidden) return;
     const key = `${run.id} ${position.index} ${run.rounds.length} ${Boolean(round?.closing?.residual_top)}`;
     if (key !== this.key) {

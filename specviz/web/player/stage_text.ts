@@ -1,11 +1,11 @@
 // What the stage says at a moment: pure functions of (run, position), no DOM.
 
-import { draftingOf, NOT_DRAFTING, selectedBy, verifyingOf } from "../shared/drafter_text.ts";
+import { draftingOf, NOT_DRAFTING, selectedIn, verifyingOf } from "../shared/drafter_text.ts";
 import { divergenceOf, gapOf } from "../shared/figures.ts";
 import type { Drafted, Looks, Round, Stop, View } from "../shared/json_types.ts";
 import { number, percent, tokenLabel } from "../shared/labels.ts";
 import { atOne } from "../shared/read_recording.ts";
-import { branches, isResting, judgedAsBlock, rejectedBeside, slotAt, wallOf } from "../shared/round.ts";
+import { branches, isCopy, isResting, judgedAsBlock, rejectedBeside, slotAt, wallOf } from "../shared/round.ts";
 import type { Position, Run, Slot } from "../shared/run_types.ts";
 import { english, several, word } from "../shared/words.ts";
 import { closingReason, comparedOf, drawWords, passesAlone, quoted, ruleAt } from "./reasons_text.ts";
@@ -27,7 +27,8 @@ export function captionOf(run: Run, position: Position) {
   const round = run.rounds[position.index];
   if (!round) return firstWords(run);
   const rests = isResting(round);
-  if (position.phase === "draft") return rests ? word(NOT_DRAFTING) : draftingOf(run.drafterText, round.drafted.length);
+  if (position.phase === "draft")
+    return rests ? word(NOT_DRAFTING) : draftingOf(run.drafterText, round.drafted.length, isCopy(round));
   if (position.phase === "verify") {
     return `${rests ? `${word(NOT_DRAFTING)} ` : ""}${verifyingOf(run.drafterText, round.drafted.length)}`;
   }
@@ -169,7 +170,7 @@ export function explanationOf(run: Run, position: Position, slot: Slot) {
   if (slot === "closing") return position.landed ? closingReason(run, round) : null;
   const drafted = round.drafted[slot];
   if (!drafted || slot >= position.typed) return null;
-  const selected = selectedBy(run.drafterText);
+  const selected = selectedIn(round);
   const [qAtOne, pAtOne] = [atOne(drafted.draft_top, drafted.token), atOne(drafted.target_top, drafted.token)];
   const kept = run.drafterText.certain && (selected ? pAtOne : qAtOne) !== null;
   const [q, p] = kept ? [selected ? 1 : qAtOne, pAtOne] : [drafted.draft_prob, drafted.target_prob];

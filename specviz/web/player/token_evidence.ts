@@ -2,7 +2,8 @@
 // Where the rule uses other probabilities than those at temperature 1, each number says which it is.
 
 import { el } from "../shared/dom.ts";
-import { selectedBy } from "../shared/drafter_text.ts";
+import { selectedIn } from "../shared/drafter_text.ts";
+import type { Round } from "../shared/json_types.ts";
 import { number, percent } from "../shared/labels.ts";
 import { explain } from "../shared/notes.ts";
 import type { Run } from "../shared/run_types.ts";
@@ -10,12 +11,12 @@ import { word } from "../shared/words.ts";
 import { type Candidate, type closingOf, formulaOf, type ruleAt } from "./reasons_text.ts";
 
 /** A row for each candidate: q to the left, p to the right, longer is more probable; the longest bar fills its side. */
-export function candidateNodes(run: Run, rows: Candidate[], swept: boolean) {
+export function candidateNodes(run: Run, round: Round, rows: Candidate[], swept: boolean) {
   if (!rows.length) {
     const waits = word("The alternatives come with the full recording, when the run is over.");
     return [el("p", "why-empty", run.over ? word("No alternatives were recorded here.") : waits)];
   }
-  const selected = selectedBy(run.drafterText);
+  const selected = selectedIn(round);
   const [q, p] = [
     el("span", "side q", selected ? `${word(selected.from)}: q` : word("draft: ")),
     el("span", "side p", word("target: p")),

@@ -1,7 +1,7 @@
 // The drawer: p and q side by side, the rule with its draw, and what was drawn instead.
 
 import { button, el, reveal, setText } from "../shared/dom.ts";
-import { selectedBy } from "../shared/drafter_text.ts";
+import { selectedIn } from "../shared/drafter_text.ts";
 import type { Looks, Round } from "../shared/json_types.ts";
 import { textPieces, tokenLabel } from "../shared/labels.ts";
 import { slotAt, tokensOf, wallOf } from "../shared/round.ts";
@@ -102,7 +102,7 @@ export class WhyDrawer {
     const drafted = round.drafted[slot];
     const { judged } = slotAt(round, position, slot);
     const { swept, landed } = position;
-    const selected = selectedBy(run.drafterText);
+    const selected = selectedIn(round);
     const where = run.branching
       ? word("depth {depth}", { depth: layoutOf(round.drafted).nodes[slot].depth + 1 })
       : word("position {position}", { position: slot + 1 });
@@ -118,7 +118,7 @@ export class WhyDrawer {
       ? word("The target has scored it; the verdict comes next.")
       : word("{origin}; the target has not read it yet.", { origin });
     setText(this.reason, judged ? reasonOf(run, round, slot) : waits);
-    this.candidates.replaceChildren(...candidateNodes(run, candidatesOf(run, drafted, swept), swept));
+    this.candidates.replaceChildren(...candidateNodes(run, round, candidatesOf(run, drafted, swept), swept));
     this.rule.replaceChildren(...ruleNodes(run, judged ? ruleAt(run, drafted) : null, this.withFormula));
     const replaced = judged && drafted.verdict === "rejected" && landed && round.closing?.how === "corrected";
     this.instead.replaceChildren(...closingNodes(run, replaced ? closingOf(run, round) : null, this.withFormula));
@@ -139,7 +139,7 @@ export class WhyDrawer {
     this.head(run, before, closing.token, closing.how, written);
     setText(this.reason, closingReason(run, round));
     const wall = round.drafted[wallOf(round)];
-    this.candidates.replaceChildren(...(wall ? candidateNodes(run, candidatesOf(run, wall, true), true) : []));
+    this.candidates.replaceChildren(...(wall ? candidateNodes(run, round, candidatesOf(run, wall, true), true) : []));
     this.instead.replaceChildren(...closingNodes(run, closingOf(run, round), this.withFormula));
   }
 

@@ -1,6 +1,7 @@
 // Who drafts, and by which rule, in words: from the registry's description of the drafter, the card and the settings. Pure, no DOM.
 
-import type { Card, Description, PlayerContext, Settings } from "./json_types.ts";
+import type { Card, Description, PlayerContext, Round, Settings } from "./json_types.ts";
+import { isCopy } from "./round.ts";
 import type { DrafterText } from "./run_types.ts";
 import { readsOf, readsWords } from "./trained_heads.ts";
 import { english, filledIn, word } from "./words.ts";
@@ -9,14 +10,16 @@ import { english, filledIn, word } from "./words.ts";
 export const NOBODY = "none";
 const VERIFYING = english("One pass of the target model reads {all} and scores every position.");
 
-/** How tokens are spoken of that are selected rather than drawn, so that q is 1, by the picture of their drafter. */
-const SELECTED: Partial<Record<Description["picture"], { verb: string; from: string; origin: string }>> = {
-  copy: { verb: english("copied"), from: english("copy"), origin: english("It was copied from the text before") },
+/** How copied tokens are spoken of, which are selected rather than drawn, so that q is 1. */
+const COPIED = {
+  verb: english("copied"),
+  from: english("copy"),
+  origin: english("It was copied from the text before"),
 };
 
-/** The words for the tokens of a drafter that selects them; undefined for one that draws them. */
-export function selectedBy({ picture }: Pick<DrafterText, "picture">) {
-  return SELECTED[picture];
+/** The words for a round's tokens where they were copied; undefined where they were drawn. */
+export function selectedIn(round: Round) {
+  return isCopy(round) ? COPIED : undefined;
 }
 
 /** Of a round in which the policy "auto" let nothing be drafted; `NOT_DRAFTING` in words.py is the same. */
@@ -103,6 +106,7 @@ export function drafterTextOf(
     does: word(found.does, counts),
     checks: word(found.checks, counts),
     drafting: word(found.drafting, counts),
+    copying: word(Object.hasOwn(drafters, "suffix") ? drafters.suffix.drafting : found.drafting, counts),
     idle: word(found.idle, counts),
     verifying: word(found.verifying || VERIFYING, counts),
   };
@@ -131,8 +135,8 @@ function countsOf(layers: { used: number[]; of: number } | null) {
 }
 
 /** What happens while a round is drafted. */
-export function draftingOf(drafterText: DrafterText, drafts: number) {
-  const sentence = filledIn(drafts ? drafterText.drafting : drafterText.idle, drafted(drafts));
+export function draftingOf({ picture, drafting, copying, idle }: DrafterText, drafts: number, copied = false) {
+  const sentence = filledIn(!drafts ? idle : copied && picture !== "copy" ? copying : drafting, drafted(drafts));
   return drafts === 1 ? sentence.replace(word(", one after the other"), "") : sentence;
 }
 

@@ -65,13 +65,18 @@ export function rejectedBeside(round: Round, index: number) {
   return round.drafted.filter((drafted) => drafted.verdict === "rejected" && drafted.parent === parent).length;
 }
 
+/** True if a round's draft was copied from the text or from an earlier one. */
+export function isCopy({ source, drafted }: Round) {
+  return typeof source === "number" && drafted.length > 0;
+}
+
 /**
  * Where in prompt and text a round's draft was copied from: [first index, index after the last]; null where it was not, and where it was
  * copied from an earlier text.
  */
 export function copiedOf(round: Round | undefined): [number, number] | null {
-  if (!round || typeof round.source !== "number" || typeof round.source_text === "number") return null;
-  if (!round.drafted.length) return null;
+  if (!round || typeof round.source !== "number" || typeof round.source_text === "number" || !isCopy(round))
+    return null;
   return [round.source, round.source + round.drafted.length];
 }
 

@@ -86,6 +86,8 @@ export interface DrafterText {
   does: string;
   checks: string;
   drafting: string;
+  /** While a drafter that copies besides copies. */
+  copying: string;
   idle: string;
   verifying: string;
 }

@@ -44,7 +44,7 @@ def test_defaults_and_ranges_come_from_the_settings() -> None:
         ("k=3.5", "k to '3.5'"),
         ("temperature=nan", "temperature to 'nan', which the page does not have: it takes a number from 0 to 2."),
         ("max_new_tokens=1e9", "max_new_tokens to '1e9'"),
-        ("drafter=nonsense", "it takes one of auto, model, ngram,"),
+        ("drafter=nonsense", "it takes one of auto, model, suffix-model, ngram,"),
         ("policy=never", "it takes one of fixed, confidence, cost, auto."),
         ("pair=embedded-huge", "pair to 'embedded-huge'"),
         ("rival=x", "rival to 'x'"),

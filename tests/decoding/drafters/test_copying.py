@@ -11,13 +11,14 @@ from hypothesis import given
 from hypothesis import settings as tries
 from hypothesis import strategies as st
 
+from specviz.decoding.drafters.hybrid import HybridDrafter
 from specviz.decoding.drafters.ngram import NgramDrafter
 from specviz.decoding.drafters.suffix import SuffixDrafter
 from specviz.decoding.loop import speculate
 from specviz.decoding.protocols import Draft, Reading, Scores
 from specviz.decoding.recorder import FULL
 from specviz.decoding.sampling import CertainDraws
-from specviz.decoding.testing import TableModel
+from specviz.decoding.testing import ScriptedDrafter, TableModel
 from specviz.settings import Settings
 from specviz.trace.records import NO_TOP, Match
 from tests.helpers.lossless import TinyModels, error_of
@@ -202,3 +203,42 @@ def test_nobody_elses_text_is_copied() -> None:
         used.remember(memory)
         alone = rounds_of(target, remembering(6, *memory), (1,), settings)
         assert timeless(rounds_of(target, used, (1,), settings)) == timeless(alone)
+
+
+@tries(max_examples=60, deadline=None)
+@given(Growing, st.integers(0, 4))
+def test_which_of_two_drafts_follows_from_the_text_alone(pieces: list[list[int]], limit: int) -> None:
+    """With another drafter besides, a copy is proposed where it promises more than guesses did, however many tokens the round may draft; elsewhere
+    the other drafts, and it hears of every round."""
+    asked: list[int] = []
+    other = ScriptedDrafter(3, lambda committed: [2] * (len(asked.append(len(committed)) or "....")))  # type: ignore[func-returns-value]
+    both, alone, text = HybridDrafter("both", SuffixDrafter(3), other), SuffixDrafter(3), list(pieces[0])
+    for drafter in (both, alone):
+        drafter.begin(text, 99)
+    for piece in pieces[1:]:
+        text = text + piece
+        better = 1 + sum(alone.copy_probabilities(text, Settings(), 16)) > 2 / 1.2
+        assert both.copy_probabilities(text, Settings(), 4) == (
+            alone.copy_probabilities(text, Settings(), 4) if better else ()
+        )
+        draft = both.propose(text, Settings(), CertainDraws(), limit)
+        assert draft.tokens.tolist() == (proposed(alone, text, limit).tokens.tolist() if better else [2] * limit)
+        assert asked[-1] == len(text)
+
+
+def test_copies_that_were_wrong_give_way_to_guesses() -> None:
+    """What rounds before accepted of copies and of guesses decides which is tried next, and a new text begins anew."""
+    both, text = (
+        HybridDrafter("both", SuffixDrafter(9), ScriptedDrafter(9, lambda committed: [7, 7])),
+        [1, 2, 3, 1, 2, 4, 1, 2],
+    )
+    read = partial(Reading, torch.tensor([1, 7, 7]), Scores(torch.eye(9)[6:]))
+    for _ in range(2):
+        both.begin(text, 99)
+        copied = []
+        for _ in range(9):
+            copied.append(both.propose(text, Settings(), CertainDraws(), 2).source is not None)
+            both.saw(read((0,) if copied[-1] else (0, 1, 2)))
+        assert copied[0]
+        assert copied == sorted(copied, reverse=True)
+        assert not copied[-1]

@@ -21,9 +21,9 @@ from tests.decoding.test_lossless_models import shared_pair
 def test_every_drafter_is_listed_once() -> None:
     """In display order; no two have one name."""
     assert len(registry.names()) == len(CATALOGUE)
-    headless = ["model", "ngram", "suffix", "early-exit", "quantized"]
-    heads = ["medusa", "eagle", "mtp", "dflash", "dspark"]
-    trees = ["tree", "medusa-tree", "eagle-tree", "jetspec", "dspark-tree"]
+    headless = ["model", "suffix-model", "ngram", "suffix", "early-exit", "quantized"]
+    heads = ["medusa", "eagle", "suffix-eagle", "mtp", "dflash", "dspark"]
+    trees = ["tree", "medusa-tree", "eagle-tree", "suffix-eagle-tree", "jetspec", "dspark-tree"]
     assert list(registry.names()) == [*headless, *heads, *trees]
     assert Settings().drafter in registry.names()
 
