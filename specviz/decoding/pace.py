@@ -6,8 +6,8 @@ E(n) / T(n) is allowed; where no n beats plain decoding, E(0) / T(0), nothing is
 
 The number is fixed before the round's first token is drawn, from rounds that are over: the distribution of the text cannot depend on it.
 How sure a copy is depends on what is copied, and is known before the round: there the copy's own estimates stand for P, and nothing is learned.
-What rounds cost is known from the clock, so with this policy two runs with one seed can draft differently; where tokens are drawn at random,
-their texts then differ too, as two samples of one distribution.
+What rounds cost is learned from the clock where the text does not depend on the drafts: at temperature 0 and with shared noise. Elsewhere the costs
+that were measured before the run decide, so that one seed gives one text.
 """
 
 from collections.abc import Sequence
@@ -268,7 +268,7 @@ def pace_for(
     if settings.policy != AUTO:
         return FullPace()
     nodes = settings.nodes if tree else 0
-    return AdaptivePace(CostEstimate(costs or Costs(), settings.k, nodes), prior, nodes)
+    return AdaptivePace(CostEstimate(costs or Costs(), settings.k, nodes, learns=settings.certain), prior, nodes)
 
 
 def _nearer(estimate: float, measured: float) -> float:

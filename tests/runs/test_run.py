@@ -5,19 +5,23 @@ import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from itertools import accumulate
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
 import torch
 
+from specviz.decoding import clock
 from specviz.decoding.recorder import FULL, LIGHT
 from specviz.errors import DeviceLostError, PairError, PromptError, SettingsError
 from specviz.known_pairs import embedded_folder
 from specviz.models import Pair, load_pair
 from specviz.models.loading import with_draft
-from specviz.runs.run import Run
-from specviz.settings import Settings
+from specviz.runs.prepare import prepare
+from specviz.runs.run import PreparedRun, Run
+from specviz.settings import AUTO, Settings
 from specviz.trace.cards import DrafterCard
 from specviz.trace.files import dumps, loads
 from specviz.trace.records import (
@@ -51,6 +55,18 @@ def test_a_trace_is_complete_at_any_moment(embedded: Pair, plain: bool, temperat
     assert run.stop in (Stop.LENGTH, Stop.END_OF_TEXT)
     assert run.trace().stop is run.stop
     assert next(run, None) is None
+
+
+@pytest.mark.slow
+def test_one_seed_gives_one_text_whatever_the_clock_says(embedded: Pair, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Above temperature 0 the text depends on how far each round drafts, and so drafts must not follow the clock of a busy machine."""
+    settings = Settings(drafter=AUTO, k=0, nodes=0, policy=AUTO, temperature=1.0, seed=7, max_new_tokens=32)
+    prepared, random, texts = prepare(embedded, settings), Random(1), set()  # noqa: S311  # a clock that jumps
+    ticks = accumulate(random.expovariate(20) for _ in iter(int, 1))
+    monkeypatch.setattr(clock, "perf_counter", lambda: next(ticks))
+    for _ in range(5):
+        texts.add(PreparedRun(prepared, PROMPT).finish().token_ids)
+    assert len(texts) == 1
 
 
 def test_plain_is_the_same_loop_without_drafts(embedded: Pair) -> None:
