@@ -13,3 +13,9 @@ def held_out_prompts(pair: str, most: int) -> tuple[str, ...]:
     kinds = json.loads((_DATA / file).read_text(encoding="utf-8")).values()
     in_turn = chain.from_iterable(zip_longest(*kinds))
     return tuple(text for text in in_turn if text is not None)[:most]
+
+
+def editing_prompts() -> tuple[str, ...]:
+    """Prompts for a chat model whose answers repeat most of them: a paragraph, code or a log with a change."""
+    kinds = json.loads((_DATA / "editing_prompts.json").read_text(encoding="utf-8")).values()
+    return tuple(chain.from_iterable(kinds))

@@ -2,6 +2,7 @@
 
     .venv/bin/python -m tools.never_slower smollm2-135m --prompts 40
     .venv/bin/python -m tools.never_slower smollm2-135m --ready-made
+    .venv/bin/python -m tools.never_slower smollm2-135m --edits
 
 Every prompt is decoded three times plainly and three times with `auto`, in turn; the median pair counts.
 """
@@ -18,7 +19,7 @@ from specviz.reporting.prompts import prompt_family, ready_prompts
 from specviz.runs.prepare import prepare
 from specviz.runs.race import Race, race
 from specviz.settings import AUTO, Settings
-from tools.held_out_prompts import held_out_prompts
+from tools.held_out_prompts import editing_prompts, held_out_prompts
 
 SLOWER = 0.97  # below this a run is called slower than plain; above it is within what repeats differ by
 
@@ -28,7 +29,8 @@ def by_costs(outcome: Race, c: float, v: tuple[float, ...]) -> float:
     settings, rounds = outcome.recorded[0].settings, outcome.recorded[0].rounds
     tree = describe(settings.drafter).shape == "tree"
     spent = sum(
-        c * (round_.allowed or 0 if tree else len(round_.drafted)) + v[min(len(round_.drafted), len(v) - 1)]
+        c * (0 if round_.source is not None else round_.allowed or 0 if tree else len(round_.drafted))
+        + v[min(len(round_.drafted), len(v) - 1)]
         for round_ in rounds
     )
     return sum(len(round_.tokens) for round_ in rounds) / spent
@@ -40,6 +42,7 @@ def main() -> int:
     parser.add_argument("pair")
     parser.add_argument("--prompts", type=int, default=40)
     parser.add_argument("--ready-made", action="store_true", help="the page's own prompts instead")
+    parser.add_argument("--edits", action="store_true", help="prompts whose answers repeat most of them instead")
     parser.add_argument("--temperature", type=float, default=0.0)
     parser.add_argument("--tokens", type=int, default=64)
     parser.add_argument("--repeats", type=int, default=3)
@@ -49,6 +52,8 @@ def main() -> int:
     prompts = (
         [ready.text for ready in ready_prompts(prompt_family(args.pair))]
         if args.ready_made
+        else editing_prompts()
+        if args.edits
         else held_out_prompts(args.pair, args.prompts)
     )
     settings = Settings(

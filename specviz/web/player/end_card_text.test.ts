@@ -126,6 +126,15 @@ test("after a loss a head is suggested, else drafting only while it pays, else t
   expect(suggested(short, [])?.change).toEqual({ max_new_tokens: "64" });
 });
 
+test("after a gain the same prompt is suggested again, with a drafter that copies from the answer, unless it has copied", () => {
+  const won = timed(traceOf(RIGHT));
+  const suggested = (trace: Trace, able: string[]) => endOf(trace, able).suggestion?.change?.drafter;
+  expect(suggested(won, ["auto", "model", "suffix", "suffix-model"])).toBe("suffix-model");
+  expect(suggested(won, ["auto", "model", "suffix", "suffix-eagle"])).toBeUndefined();
+  const again = { ...won, rounds: won.rounds.map((round) => ({ ...round, source: 3, source_text: 0 })) };
+  expect(suggested(again, ["auto", "model", "suffix-model"])).toBeUndefined();
+});
+
 test("the label of a lossy rule stands beside the speedup", () => {
   expect(endOf(timed(traceOf(RIGHT, { temperature: 0.8, rule: "lenient" }))).small).toContain("LOSSY");
 });

@@ -29,12 +29,25 @@ export function suggestionOf(
 ): Suggestion | null {
   if (reason === "busy") return plainly(word("Run it again while this machine does nothing else."));
   if (reason === "plain" || reason === "unknown") return null;
-  if (reason === "paid") return null;
+  if (reason === "paid") return again(run, there);
   return (reason === "short" ? longer(run) : null) ?? otherWay(run, there);
 }
 
 function plainly(words: string) {
   return { words, change: null, how: "" };
+}
+
+/** The same prompt a second time, with a drafter that copies from the first answer. */
+function again(run: Run, { able, drafters }: { able: string[]; drafters: Drafters }): Suggestion | null {
+  if (run.rounds.some(({ source_text }) => typeof source_text === "number")) return null;
+  const { name } = run.drafterText;
+  const copies = able.find((each) => drafters[each]?.remembers && [each, drafters[each].otherwise].includes(name));
+  if (!copies) return null;
+  return {
+    words: word("Again: the second time is faster"),
+    change: { drafter: copies, k: "auto", policy: "auto" },
+    how: word("With the same prompt it copies from this answer."),
+  };
 }
 
 function longer({ stop, limit }: Run) {

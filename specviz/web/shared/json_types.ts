@@ -292,6 +292,10 @@ export interface Description {
     | "open block"
     | "causal block"
     | "linked block";
+  /** Whether it can also copy from earlier texts of a visit. */
+  remembers?: boolean;
+  /** Of a drafter that copies where the text repeats itself, the name of the one that drafts elsewhere. */
+  otherwise?: string;
   does: string;
   checks: string;
   drafting: string;
