@@ -1,13 +1,16 @@
 """Checks of a model folder before anything large is loaded: its configuration, and whether its weights are complete."""
 
+import errno
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from copy import deepcopy
 from dataclasses import dataclass
 from math import prod
 from pathlib import Path
 from typing import Any
 
+import torch
 import transformers
 from safetensors import SafetensorError, safe_open
 from transformers import (
@@ -20,6 +23,7 @@ from transformers import (
 )
 
 from specviz.errors import ModelFolderError, brief
+from specviz.folders import MOST_BYTES, read_json, read_text
 
 _SINGLE_FILE = "model.safetensors"
 _INDEX = "model.safetensors.index.json"
@@ -63,6 +67,7 @@ _OUTPUTS: dict[str, Any] = {
 _LAYERS = ("num_hidden_layers", "n_layer", "n_layers", "num_layers", "depth", "block_count")
 # Names of a number of experts, which one tensor can hold together.
 _EXPERTS = ("num_experts", "num_local_experts", "n_routed_experts", "expert_count")
+_TABLES = 2**26  # numbers that a model computes by itself, as of positions and masks
 _Loader = type[AutoModelForCausalLM] | type[AutoModelForImageTextToText]
 
 
@@ -72,6 +77,7 @@ def loader_of(folder: Path, source: str) -> _Loader:
     Raises:
         ModelFolderError: the configuration is broken, or describes no causal language model that transformers knows; the message says which.
     """
+    _check_files(folder, source)
     config = json_object(folder / "config.json", source)
     kind = config.get("model_type")
     if not isinstance(kind, str) or kind not in CONFIG_MAPPING:
@@ -87,7 +93,7 @@ def loader_of(folder: Path, source: str) -> _Loader:
     shapes = None
     with suppress(ModelFolderError):  # weights that are missing or broken are named when they are read
         shapes = [weight.shape for weight in stored_weights(folder, source)]
-    if shapes is not None and (beyond := beyond_weights(_numbers(config), shapes)):
+    if shapes is not None and (beyond := beyond_weights(numbers_in(config), shapes)):
         raise ModelFolderError(
             f"The config.json in {source} says {beyond}: the two belong to different models, so save or download it again."
         )
@@ -116,12 +122,41 @@ def beyond_weights(counts: Iterable[tuple[str, object]], shapes: Sequence[tuple[
     return ""
 
 
-def _numbers(config: Mapping[str, object]) -> Iterator[tuple[str, object]]:
+def numbers_in(config: Mapping[str, object]) -> Iterator[tuple[str, object]]:
     """Names and values at any depth of a config."""
     for name, value in config.items():
         yield name, value
         if isinstance(value, dict):
-            yield from _numbers(value)
+            yield from numbers_in(value)
+
+
+def beyond_numbers(loader: _Loader, config: Any, stored: int) -> str:
+    """That a config describes far more numbers than the checkpoint has, in words; "" where it does not. transformers would fill the memory with
+    weights of such widths before it compares shapes. Tied weights may be stored once, and tables are not stored.
+
+    Args:
+        stored: how many numbers the weights of the checkpoint are, before they were quantised.
+    """
+    with suppress(Exception), torch.device("meta"):  # whatever it raises, transformers will say when it loads the model
+        model: Any = loader.from_config(deepcopy(config))
+        described = sum(tensor.numel() for tensor in (*model.parameters(), *model.buffers()))
+        if described > 2 * stored + _TABLES:
+            return f"describes {described:,} numbers, and its weights have {stored:,}"
+    return ""
+
+
+def _check_files(folder: Path, source: str) -> None:
+    """Check the files that transformers reads by itself: regular ones of bounded size.
+
+    Raises:
+        ModelFolderError: one is not.
+    """
+    for path in sorted(folder.glob("*")):
+        if path.suffix in (".json", ".jinja", ".model", ".txt") and path.exists() and not path.is_dir():
+            size = path.stat().st_size if path.is_file() else None
+            if size is None or size > MOST_BYTES:
+                reason = "it is no regular file" if size is None else f"it has more than {MOST_BYTES / 1e6:g} MB"
+                raise broken(source, path.name, OSError(errno.EINVAL, reason))
 
 
 def loader_for(config: Any) -> _Loader | None:
@@ -162,7 +197,7 @@ def written_ends(path: Path) -> frozenset[int]:
             ids.update(value if isinstance(value, list) else [value])
 
     with suppress(OSError, ValueError, TypeError, RecursionError):
-        json.loads(path.read_text(encoding="utf-8"), object_pairs_hook=collect)
+        json.loads(read_text(path), object_pairs_hook=collect)
     return frozenset(ids)
 
 
@@ -272,8 +307,8 @@ def json_object(path: Path, source: str) -> dict[str, Any]:
         ModelFolderError: it is not.
     """
     try:
-        value = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError, RecursionError) as error:
+        value = read_json(path)
+    except (OSError, ValueError) as error:
         raise broken(source, path.name, error) from error
     if not isinstance(value, dict):
         raise broken(source, path.name, TypeError("it is not a JSON object"))
