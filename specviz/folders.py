@@ -53,29 +53,27 @@ def cache_folder() -> Path:
     return Path(named or Path(os.environ.get("XDG_CACHE_HOME") or home() / ".cache") / "specviz")
 
 
-def read_bytes(path: Path, most: int = MOST_BYTES) -> bytes:
-    """The bytes of a file from outside. A pipe or a device may never end.
+def checked(path: Path, most: float = MOST_BYTES) -> Path:
+    """The path of a file from outside, which may be missing. A pipe or a device may never end.
 
     Raises:
-        OSError: it cannot be opened, is no regular file, or has more than `most` bytes.
+        OSError: it is no regular file, or has more than `most` bytes.
     """
     if path.exists() and not path.is_file():
         raise OSError(errno.EINVAL, "it is no regular file")
-    with path.open("rb") as file:
-        content = file.read(most + 1)
-    if len(content) > most:
+    if path.exists() and path.stat().st_size > most:
         raise OSError(errno.EFBIG, f"it has more than {most / 1e6:g} MB")
-    return content
+    return path
 
 
 def read_text(path: Path, most: int = MOST_BYTES) -> str:
     """The text of a file from outside, in UTF-8, or in UTF-16 with its mark; every line ends with a line feed.
 
     Raises:
-        OSError: see `read_bytes`.
+        OSError: it cannot be opened, or see `checked`.
         UnicodeDecodeError: it is no such text.
     """
-    content = read_bytes(path, most)
+    content = checked(path, most).read_bytes()
     wide = content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
     return content.decode("utf-16" if wide else "utf-8-sig").replace("\r\n", "\n").replace("\r", "\n")
 
@@ -84,7 +82,7 @@ def read_json(path: Path) -> Any:
     """The JSON value of a file from outside.
 
     Raises:
-        OSError: see `read_bytes`.
+        OSError: see `read_text`.
         ValueError: it is not JSON.
     """
     try:

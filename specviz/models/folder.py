@@ -1,6 +1,5 @@
 """Checks of a model folder before anything large is loaded: its configuration, and whether its weights are complete."""
 
-import errno
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -23,7 +22,7 @@ from transformers import (
 )
 
 from specviz.errors import ModelFolderError, brief
-from specviz.folders import MOST_BYTES, read_json, read_text
+from specviz.folders import checked, read_json, read_text
 
 _SINGLE_FILE = "model.safetensors"
 _INDEX = "model.safetensors.index.json"
@@ -152,11 +151,11 @@ def _check_files(folder: Path, source: str) -> None:
         ModelFolderError: one is not.
     """
     for path in sorted(folder.glob("*")):
-        if path.suffix in (".json", ".jinja", ".model", ".txt") and path.exists() and not path.is_dir():
-            size = path.stat().st_size if path.is_file() else None
-            if size is None or size > MOST_BYTES:
-                reason = "it is no regular file" if size is None else f"it has more than {MOST_BYTES / 1e6:g} MB"
-                raise broken(source, path.name, OSError(errno.EINVAL, reason))
+        if path.suffix in (".json", ".jinja", ".model", ".txt") and not path.is_dir():
+            try:
+                checked(path)
+            except OSError as error:
+                raise broken(source, path.name, error) from error
 
 
 def loader_for(config: Any) -> _Loader | None:

@@ -4,6 +4,7 @@ without a `head.json` is one of another project's formats (`published`)."""
 import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass
+from math import inf
 from pathlib import Path
 from weakref import WeakKeyDictionary
 
@@ -14,7 +15,7 @@ from torch import Tensor, nn
 from transformers import PreTrainedModel
 
 from specviz.errors import PairError, brief
-from specviz.folders import read_json
+from specviz.folders import checked, read_json
 from specviz.head_formats import CONFIG, refusal
 from specviz.model_choice import HEAD_FILE
 from specviz.models.cached_model import CachedModel
@@ -158,7 +159,7 @@ def _bound(spec: Spec, network: nn.Module, frozen: Frozen, target: CachedModel) 
 
 def _tensors(folder: Path, spec: Spec) -> tuple[dict[str, Tensor], Tensor | None]:
     try:
-        tensors = load_file(folder / WEIGHTS)
+        tensors = load_file(checked(folder / WEIGHTS, inf))
     except (OSError, SafetensorError, ValueError, RuntimeError) as error:
         raise _damaged(folder, f"{WEIGHTS} could not be read ({brief(error, 120)})") from error
     tokens = tensors.pop(_TOKENS, None)

@@ -42,7 +42,7 @@ class Tensors:
     def __init__(self, folder: Path, placement: Placement) -> None:
         self._name = str(folder)
         self._tensors: dict[str, Tensor] = {}
-        paths = next((paths for pattern in FILES if (paths := sorted(folder.glob(pattern)))), [])
+        paths = next((paths for pattern in FILES if (paths := sorted(filter(Path.is_file, folder.glob(pattern))))), [])
         if not paths:
             raise refusal(self._name, f"it has no weights ({', '.join(FILES)})")
         for path in paths:

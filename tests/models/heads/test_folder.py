@@ -127,9 +127,12 @@ def with_weights(change: Callable[[dict[str, torch.Tensor]], object]) -> Callabl
     return rewrite
 
 
-def pipe(folder: Path) -> None:
-    (folder / HEAD_FILE).unlink()
-    os.mkfifo(folder / HEAD_FILE)
+def pipe(name: str) -> Callable[[Path], None]:
+    def change(folder: Path) -> None:
+        (folder / name).unlink()
+        os.mkfifo(folder / name)
+
+    return change
 
 
 def endless(folder: Path) -> None:
@@ -140,7 +143,8 @@ def endless(folder: Path) -> None:
 DAMAGES: dict[str, tuple[Callable[[Path], object], str]] = {
     "no description": (lambda folder: (folder / HEAD_FILE).unlink(), "head.json could not be read"),
     "no JSON": (lambda folder: (folder / HEAD_FILE).write_text("{"), "head.json could not be read (Expecting"),
-    "a pipe": (pipe, "head.json could not be read (it is no regular file)"),
+    "a pipe of weights": (pipe(WEIGHTS), "head.safetensors could not be read (it is no regular file)"),
+    "a pipe": (pipe(HEAD_FILE), "head.json could not be read (it is no regular file)"),
     "a description without an end": (endless, "head.json could not be read (it is no regular file)"),
     "a large description": (
         lambda folder: os.truncate(folder / HEAD_FILE, 200_000_000),
