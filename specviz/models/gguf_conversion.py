@@ -171,7 +171,7 @@ def weights_in_words(header: Header) -> str:
     """How most of the weights are stored in the file, as "4-bit weights, dequantised to float16"; "" where they are not quantised."""
     counts: Counter[str] = Counter()
     for tensor in header.tensors:
-        counts[tensor.kind] += tensor.count
+        counts[tensor.dtype] += tensor.count
     name = counts.most_common(1)[0][0]
     bits = re.search(r"\d+", name)
     return "" if name in _UNQUANTISED or bits is None else f"{bits.group()}-bit weights, dequantised to float16"
@@ -252,7 +252,7 @@ def _counted(step: str, report: Progress) -> Iterator[None]:
 
 
 def _save(model: PreTrainedModel, header: Header, folder: Path) -> None:
-    quantised = any(tensor.kind not in _UNQUANTISED for tensor in header.tensors)
+    quantised = any(tensor.dtype not in _UNQUANTISED for tensor in header.tensors)
     for weight in model.parameters():
         if weight.dim() > 1:  # the rest is small
             weight.data = rounded(weight.data) if quantised else narrow(weight.data)

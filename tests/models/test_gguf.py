@@ -374,7 +374,7 @@ def test_frequencies_that_are_not_read_are_noted(tmp_path: Path) -> None:
     path = write_gguf(tmp_path / "a.gguf")
     found = read_header(path, "a")
     tensor = found.tensors[0]
-    renamed = type(tensor)("rope_freqs.weight", tensor.shape, tensor.kind)
+    renamed = type(tensor)("rope_freqs.weight", tensor.shape, tensor.dtype)
     assert found.own_rotary == ""
     header = type(found)(found.values, (*found.tensors, renamed))
     assert "rope_freqs.weight" in conversion._note(header, tiny_llama().config)
