@@ -10,6 +10,7 @@ import errno
 import json
 import os
 from contextlib import suppress
+from math import inf
 from pathlib import Path
 from typing import Any
 
@@ -89,6 +90,20 @@ def read_json(path: Path) -> Any:
         return json.loads(read_text(path))
     except RecursionError as error:
         raise ValueError("it is nested too deeply") from error
+
+
+def read_header(path: Path) -> dict[str, Any]:
+    """The header of a safetensors file: name -> entry.
+
+    Raises:
+        OSError, ValueError: it cannot be read.
+    """
+    with checked(path, inf).open("rb") as file:
+        length = int.from_bytes(file.read(8), "little")
+        if length > MOST_BYTES:
+            raise ValueError("its header is too long")
+        header: dict[str, Any] = json.loads(file.read(length))
+    return header
 
 
 def read_object(path: Path) -> dict[str, Any]:

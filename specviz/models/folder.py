@@ -22,11 +22,10 @@ from transformers import (
 )
 
 from specviz.errors import ModelFolderError, brief
-from specviz.folders import checked, read_json, read_text
+from specviz.folders import checked, read_header, read_json, read_text
 
 _SINGLE_FILE = "model.safetensors"
 _INDEX = "model.safetensors.index.json"
-_LONGEST_HEADER = 100_000_000  # bytes: the format's own limit
 _OLD_WEIGHTS = ("pytorch_model.bin", "pytorch_model.bin.index.json")
 _TOKENIZERS = ("tokenizer.json", "tokenizer.model", "vocab.json", "vocab.txt", "spiece.model", "tekken.json")
 # The packages with which transformers reads quantised weights, by the method that a config names.
@@ -255,11 +254,7 @@ def _of_file(path: Path) -> list[StoredWeight]:
             slices = [(key, tensors.get_slice(key)) for key in tensors.keys()]  # noqa: SIM118  # it is not a dict
             return [StoredWeight(key, tuple(header.get_shape()), header.get_dtype()) for key, header in slices]
     except RuntimeError:
-        with path.open("rb") as file:
-            length = int.from_bytes(file.read(8), "little")
-            if length > _LONGEST_HEADER:
-                raise ValueError("its header is too long") from None
-            header = json.loads(file.read(length))
+        header = read_header(path)
         header.pop("__metadata__", None)
         return [
             StoredWeight(key, tuple(map(int, entry["shape"])), str(entry["dtype"])) for key, entry in header.items()
