@@ -21,8 +21,9 @@ SpecvizError
 
 
 def brief(error: BaseException | str, most: int = 200) -> str:
-    """An error's message in one line of at most so many characters; the name of its class where it has no message."""
-    return " ".join(str(error).split())[:most] or type(error).__name__
+    """An error's message in one line of at most so many characters, without a path; the name of its class where it has no message."""
+    text = " ".join(str(getattr(error, "strerror", None) or error).split())[:most].rstrip(".")
+    return text.encode("utf-8", "replace").decode() or type(error).__name__
 
 
 class SpecvizError(Exception):

@@ -1,12 +1,16 @@
-"""The folders of the project's files, in an installed package or in the source tree, and the cache folder. Standard library only.
+"""The folders of the project's files, in an installed package or in the source tree, and the cache folder; and how a file from outside is read.
+Standard library only.
 
 The wheel carries the assets as `specviz/assets` and the page as `specviz/page/app`. So an environment gets no top-level package called
 `app`; only the process that serves the page has `specviz/page` on its path.
 """
 
+import codecs
+import errno
 import json
 import os
 from contextlib import suppress
+from math import inf
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +25,7 @@ ASSETS = _PACKAGE / "assets" if _INSTALLED else _PACKAGE.parent / "assets"
 PAGE = _PACKAGE / "page" if _INSTALLED else _PACKAGE.parent
 # The scripts and style sheets of the page, which `make web` joins from the modules of `specviz/web`.
 BUILT = _PACKAGE / "web" / "built"
+MOST_BYTES = 100_000_000  # of a file from outside; the largest tokenizers and indexes of weights are a third of it
 
 
 def home() -> Path:
@@ -49,13 +54,65 @@ def cache_folder() -> Path:
     return Path(named or Path(os.environ.get("XDG_CACHE_HOME") or home() / ".cache") / "specviz")
 
 
-def read_notes(path: Path) -> dict[str, Any]:
-    """The JSON object in a file of the cache; empty where it cannot be read."""
+def checked(path: Path, most: float = MOST_BYTES) -> Path:
+    """The path of a file from outside, which may be missing. A pipe or a device may never end.
+
+    Raises:
+        OSError: it is no regular file, or has more than `most` bytes.
+    """
+    if path.exists() and not path.is_file():
+        raise OSError(errno.EINVAL, "it is no regular file")
+    if path.exists() and path.stat().st_size > most:
+        raise OSError(errno.EFBIG, f"it has more than {most / 1e6:g} MB")
+    return path
+
+
+def read_text(path: Path, most: int = MOST_BYTES) -> str:
+    """The text of a file from outside, in UTF-8, or in UTF-16 with its mark; every line ends with a line feed.
+
+    Raises:
+        OSError: it cannot be opened, or see `checked`.
+        UnicodeDecodeError: it is no such text.
+    """
+    content = checked(path, most).read_bytes()
+    wide = content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
+    return content.decode("utf-16" if wide else "utf-8-sig").replace("\r\n", "\n").replace("\r", "\n")
+
+
+def read_json(path: Path) -> Any:
+    """The JSON value of a file from outside.
+
+    Raises:
+        OSError: see `read_text`.
+        ValueError: it is not JSON.
+    """
     try:
-        notes = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError, RecursionError):
+        return json.loads(read_text(path))
+    except RecursionError as error:
+        raise ValueError("it is nested too deeply") from error
+
+
+def read_header(path: Path) -> dict[str, Any]:
+    """The header of a safetensors file: name -> entry.
+
+    Raises:
+        OSError, ValueError: it cannot be read.
+    """
+    with checked(path, inf).open("rb") as file:
+        length = int.from_bytes(file.read(8), "little")
+        if length > MOST_BYTES:
+            raise ValueError("its header is too long")
+        header: dict[str, Any] = json.loads(file.read(length))
+    return header
+
+
+def read_object(path: Path) -> dict[str, Any]:
+    """The JSON object in a file from outside; empty where it cannot be read, or is none."""
+    try:
+        value = read_json(path)
+    except (OSError, ValueError):
         return {}
-    return notes if isinstance(notes, dict) else {}
+    return value if isinstance(value, dict) else {}
 
 
 def write_notes(path: Path, notes: dict[str, Any]) -> None:

@@ -9,12 +9,12 @@
 | DSpark | an architecture with "DSpark" | deepseek-ai/DeepSpec `dspark/qwen3/modeling.py` |
 """
 
-import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from specviz.errors import PairError
+from specviz.folders import read_object
 
 CONFIG = "config.json"
 # The readable values of `speculators_model_type`. Their heads are of the kind of the same name.
@@ -29,11 +29,7 @@ def kind_in(folder: Path) -> str:
     Raises:
         PairError: it is of a format that is not read.
     """
-    try:
-        config = json.loads((folder / CONFIG).read_text(encoding="utf-8"))
-    except (OSError, ValueError, RecursionError):
-        return ""
-    return kind_of(config, str(folder)) if isinstance(config, dict) else ""
+    return kind_of(read_object(folder / CONFIG), str(folder))
 
 
 def kind_of(config: Mapping[str, Any], name: str) -> str:

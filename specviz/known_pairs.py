@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from specviz.folders import ASSETS, home
+from specviz.folders import ASSETS, home, read_text
 
 EMBEDDED = "embedded"
 CHAT = "smollm2-135m"  # the chat model: small, and it answers prompts of any kind
@@ -185,6 +185,6 @@ def in_hub_cache(source: str, parts: Sequence[str]) -> Path | None:
     hub = cache or Path(os.environ.get("HF_HOME") or hub_home) / "hub"
     repository = Path(hub).expanduser() / f"models--{name.replace('/', '--')}"
     ref = repository / "refs" / (revision or "main")
-    commit = ref.read_text(encoding="utf-8").strip() if ref.is_file() else revision or "*"
+    commit = read_text(ref, 100).strip() if ref.is_file() else revision or "*"
     folders = (repository / "snapshots").glob(commit)
     return next((folder for folder in folders if all((folder / part).is_file() for part in parts)), None)

@@ -1,13 +1,12 @@
 """The models that a person chose: a pair by its name, or a target with or without a draft. Standard library only, and nothing is loaded."""
 
-import json
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
 from specviz import mtp_names
 from specviz.errors import InputError, PairError, UnknownPairError
-from specviz.folders import ASSETS
+from specviz.folders import ASSETS, read_object
 from specviz.head_formats import CONFIG, kind_in
 from specviz.known_pairs import EMBEDDED, FAMILY, heads_fit, in_hub_cache, names, sources_of
 from specviz.settings import AUTO, Settings
@@ -158,11 +157,7 @@ def _shipped(folder: Path, prefix: str, changed: int) -> dict[str, Path]:
 
 def _kind_in(file: Path) -> str:
     """The kind of head that a `head.json` names; "" if it cannot be read."""
-    try:
-        head = json.loads(file.read_text(encoding="utf-8"))
-    except (OSError, ValueError, RecursionError):
-        return ""
-    kind = head.get("kind") if isinstance(head, dict) else None
+    kind = read_object(file).get("kind")
     return kind if isinstance(kind, str) else ""
 
 

@@ -3,19 +3,17 @@
 Layouts: Qwen3-Next and Qwen3.5; DeepSeek-V3 and GLM-4.5, as one layer more than the target has; MiMo-7B. `specviz.models.heads.mtp_inside` reads the tensors.
 """
 
-import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
 
+from specviz.folders import read_header, read_object
 from specviz.known_pairs import in_hub_cache
 
 KIND = "mtp"  # the kind of head
 _PROMISES = ("mtp_num_hidden_layers", "num_nextn_predict_layers")
 _INDEX = "model.safetensors.index.json"
-_LONGEST_HEADER = 100_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,10 +92,10 @@ def mtp_layer(folder: Path) -> MtpLayer:
 @lru_cache(maxsize=16)
 def _mtp_layer(folder: Path, changed: tuple[int, ...]) -> MtpLayer:
     try:
-        full: Any = json.loads((folder / "config.json").read_text(encoding="utf-8"))
+        full = read_object(folder / "config.json")
         config = {**full, **full.get("text_config", {})}
         depth = int(config["num_hidden_layers"])
-    except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError):
+    except (ValueError, LookupError, TypeError, OverflowError):
         return MtpLayer()
     key = next((name for name in _PROMISES if type(config.get(name)) is int and config[name] > 0), "")
     names = files_of(folder)
@@ -112,13 +110,10 @@ def files_of(folder: Path) -> Mapping[str, Path]:
     names: dict[str, Path] = {}
     try:
         if (folder / _INDEX).is_file():
-            weight_map = json.loads((folder / _INDEX).read_text(encoding="utf-8"))["weight_map"]
+            weight_map = read_object(folder / _INDEX)["weight_map"]
             return {str(name): folder / Path(file).name for name, file in weight_map.items()}
         for path in sorted(folder.glob("model*.safetensors")):
-            with path.open("rb") as file:
-                length = int.from_bytes(file.read(8), "little")
-                if length <= _LONGEST_HEADER:
-                    names |= dict.fromkeys(json.loads(file.read(length)), path)
+            names |= dict.fromkeys(read_header(path), path)
     except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError):
         return {}
     return names

@@ -135,13 +135,11 @@ def _open_file(file: str) -> None:
 
 def _open_upload() -> None:
     """A file that cannot be read leaves the stage as it was, and the page shows why."""
-    file = session.uploaded()
-    if file is None:
-        return
-    if hosting.current().classroom:
-        session.refuse_upload(hosting.current().uploads_refused)
-        return
     try:
-        session.open_recording(recordings.read_upload(file.getvalue(), file.name))
+        file = session.uploaded()
+        if file is not None and hosting.current().classroom:
+            session.refuse_upload(hosting.current().uploads_refused)
+        elif file is not None:
+            session.open_recording(recordings.read_upload(file.getvalue(), file.name))
     except TraceError as error:
         session.refuse_upload(str(error))

@@ -21,7 +21,7 @@ from app.state.page_state import (
     widget_value,
 )
 from specviz.decoding.drafters import registry
-from specviz.errors import SettingsError
+from specviz.errors import SettingsError, TraceError
 from specviz.reporting.prompts import prompt_family
 from specviz.request import Request
 from specviz.settings import AUTO, Settings
@@ -329,9 +329,15 @@ def chosen_recording() -> str | None:
 
 
 def uploaded() -> UploadedFile | None:
-    """The file that was just uploaded."""
-    file: UploadedFile | None = widget_value(upload_key(), None)
-    return file
+    """The file that was just uploaded; None where it was taken away.
+
+    Raises:
+        TraceError: the server has dropped it meanwhile.
+    """
+    file: object = widget_value(upload_key(), None)
+    if file is None or isinstance(file, UploadedFile):
+        return file
+    raise TraceError("The file is no longer on the server, which keeps few of them and not for long: choose it again.")
 
 
 def refuse_upload(sentence: str) -> None:

@@ -215,4 +215,7 @@ def environment(lessons: Path | None = None) -> dict[str, str]:
                 f"lessons was {str(lessons)!r}, which is no folder: name the folder with your lessons' files."
             )
         chosen[VARIABLE] = str(lessons.resolve())
-    return {**os.environ, **chosen, "PYTHONPATH": os.pathsep.join([str(PAGE), *([before] if before else [])])}
+    kept = {
+        name: value for name, value in os.environ.items() if name != "PYTHONOPTIMIZE"
+    }  # transformers reads docstrings
+    return {**kept, **chosen, "PYTHONPATH": os.pathsep.join([str(PAGE), *([before] if before else [])])}

@@ -18,7 +18,7 @@ from specviz.audit import command as audit
 from specviz.cli import app, compare, lessons, pairs, race, replay, run
 from specviz.cli.interrupts import insistent
 from specviz.cli.output import BAD_INPUT, FAILED, READER_GONE, STOPPED
-from specviz.errors import InputError, SpecvizError
+from specviz.errors import InputError, SpecvizError, brief
 from specviz.model_choice import is_head_id
 from specviz.reporting.terminal import visible
 from specviz.site import command as site
@@ -74,14 +74,17 @@ def _failure(doing: str, error: Exception) -> str:
     except OSError as unwritten:  # what is still buffered cannot be written now either
         _discard_output()
         return _unwritten(unwritten)
-    reason = " ".join(str(error).split())[:200]
     if isinstance(error, MemoryError):
         return f"the memory ran out in `{doing}`: choose a smaller pair, or fewer tokens."
     if isinstance(error, OSError) and error.filename is not None:
         return f"{error.filename} could not be used ({error.strerror}): check this file, or choose another."
     if isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
         return _unwritten(error)
-    return f"`{doing}` failed ({type(error).__name__}: {reason}). Please report it, with the command that you gave."
+    if sys.flags.optimize > 1:
+        return f"`{doing}` needs docstrings, which Python has left out here: start it without -OO and PYTHONOPTIMIZE=2."
+    return (
+        f"`{doing}` failed ({type(error).__name__}: {brief(error)}). Please report it, with the command that you gave."
+    )
 
 
 def _unwritten(error: OSError) -> str:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from specviz.decoding.drafters import registry
 from specviz.errors import InputError, PromptError, SettingsError, TraceError
+from specviz.folders import read_text
 from specviz.reporting.pair_options import pair_options, template_option, usable_drafter
 from specviz.settings import AUTO, CHILDREN, POLICIES, RULES, Settings, check_prompt
 from specviz.trace import files as traces
@@ -176,9 +177,9 @@ def earlier_texts(paths: list[str], pair: "Pair") -> Texts:
 
 def _texts(path: str, pair: "Pair") -> Texts:
     try:
-        content = Path(path).read_text(encoding="utf-8-sig")
+        content = read_text(Path(path))
     except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or "it is not UTF-8"
+        reason = getattr(error, "strerror", None) or "it is no text in UTF-8"
         raise InputError(f"The earlier text {path!r} could not be read ({reason}): choose another file.") from error
     try:
         recording = traces.loads(content)

@@ -12,7 +12,7 @@ from specviz.reporting.files import named_write_errors
 from specviz.words import ENGLISH
 
 _MAX_FILES = 200
-_NO_LESSON = re.compile(r"(?i)(?:readme|handout)(?:\.[a-z]{2,3})?\.md")
+_NO_LESSON = re.compile(r"(?i)(?:readme|handout)(?:\.[a-z]{2,3})?\.md|\..*")  # or hidden, as an editor's lock
 _TEMPLATE = Path(__file__).with_name("template.md")
 _HIGHEST_NUMBER = 99
 Stamps = tuple[tuple[int, int] | None, ...]  # the last change of each watched file, and its size

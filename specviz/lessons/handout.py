@@ -17,7 +17,7 @@ from specviz.lessons.lesson import LessonRecording
 from specviz.lessons.placeholders import Filling, Placeholders
 from specviz.lessons.reading import find_recording
 from specviz.lessons.rendering import inline_html_of, printed_html_of, problems_of
-from specviz.lessons.sections import LineError, Section, SplitFile, Text, split
+from specviz.lessons.sections import LineError, Section, SplitFile, Text, read_parts
 from specviz.reporting.player.html_page import document_head
 from specviz.reporting.player.token_styles import STYLES
 from specviz.reporting.terminal import token_label
@@ -56,13 +56,9 @@ def handout_page(file: Path = FILE) -> str:
     try:
         named = _LANGUAGE.fullmatch(file.name)
         language = named[1] if named else ENGLISH
-        return _Handout(split(file.read_text(encoding="utf-8")), file.parent, language).page()
+        return _Handout(read_parts(file), file.parent, language).page()
     except LineError as error:
         raise LessonError(f"{file.name}, line {error.line}: {error.sentence.rstrip('.')}.") from error
-    except OSError as error:
-        raise LessonError(f"The handout {str(file)!r} cannot be opened ({error.strerror}).") from error
-    except UnicodeDecodeError as error:
-        raise LessonError(f"The handout {str(file)!r} is not UTF-8: save it as UTF-8.") from error
 
 
 class _Handout:

@@ -25,13 +25,12 @@ from specviz.lessons.lesson import (
 from specviz.lessons.moments import read_highlights, read_moment
 from specviz.lessons.placeholders import Placeholders
 from specviz.lessons.rendering import Fill, html_of, inline_html_of, problems_of
-from specviz.lessons.sections import LineError, Section, SplitFile, Text, split
+from specviz.lessons.sections import LineError, Section, SplitFile, Text, read_parts
 from specviz.lessons.vocabulary import PICTURES
 from specviz.trace.files import read_file
 from specviz.trace.records import Trace
 
 _T = TypeVar("_T")
-MAX_BYTES = 200_000
 MAX_STEPS = 8
 QUESTIONS = 2
 _STEP_KEYS = ("moment", "light", "recording", "picture", "notes")
@@ -120,7 +119,7 @@ class _Reader:
             self.wrong(1, "the file's name is not like 03-editor.md, or 03-editor.de.md in another language")
             return None
         try:
-            self.parts = split(self._content())
+            self.parts = read_parts(self.file)
             return self._lesson(name)
         except LineError as error:
             self.wrong(error.line, error.sentence)
@@ -128,21 +127,6 @@ class _Reader:
             what = f"{type(error).__name__}: {error}"
             self.wrong(1, f"the file cannot be read, and its form has no sentence of its own yet ({what:.120})")
         return None
-
-    def _content(self) -> str:
-        if self.file.exists() and not self.file.is_file():
-            raise LineError(1, "this is no regular file")  # a pipe would never end
-        try:
-            content = self.file.read_bytes()
-        except OSError as error:
-            raise LineError(1, f"the file cannot be opened ({error.strerror})") from error
-        if len(content) > MAX_BYTES:
-            raise LineError(1, f"the file has {len(content) / 1000:.0f} kB, more than a lesson's {MAX_BYTES // 1000}")
-        try:
-            return content.decode("utf-8-sig")
-        except UnicodeDecodeError as error:
-            line = content[: error.start].count(b"\n") + 1
-            raise LineError(line, "this is not UTF-8: save the file as UTF-8") from error
 
     # ------------------------------------------------------------ the chapter
 

@@ -4,14 +4,18 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import pairwise
+from pathlib import Path
 from typing import Any
 
 import frontmatter
 import yaml
 from frontmatter.default_handlers import YAMLHandler
 
+from specviz.folders import read_text
 from specviz.lessons.rendering import blocks_of
 
+MOST_BYTES = 200_000  # of a lesson
+_WRITTEN = ("title", "recording")  # keys whose values are texts, whatever YAML takes them for
 _KEY = re.compile(r"([a-z][a-z ]*(?: [^:\n]{1,40})?):(?: +(.*)|$)")
 _CHOICE = re.compile(r"[-*] \[([ xX])\] +(.*)")
 _TURNING = re.compile("[\u202a-\u202e\u2066-\u2069]")
@@ -65,6 +69,21 @@ class SplitFile:
     questions: tuple[Section, ...]
 
 
+def read_parts(file: Path) -> SplitFile:
+    """The parts of a lesson's file, or a handout's.
+
+    Raises:
+        LineError: it cannot be read, or its form cannot be understood.
+    """
+    try:
+        return split(read_text(file, MOST_BYTES))
+    except OSError as error:
+        raise LineError(1, f"the file cannot be opened ({error.strerror})") from error
+    except UnicodeDecodeError as error:
+        line = error.object[: error.start].count(b"\n") + 1
+        raise LineError(line, "this is not UTF-8: save the file as UTF-8") from error
+
+
 def split(text: str) -> SplitFile:
     """Split a lesson's text.
 
@@ -104,7 +123,18 @@ def _front_matter(lines: list[str]) -> tuple[dict[str, Any], int]:
                 raise LineError(
                     event.start_mark.line + 2, "the front matter has a YAML alias (*name), which no lesson needs"
                 )
+            if isinstance(event, yaml.ScalarEvent) and event.value and event.style is None:
+                after = lines[1 + event.end_mark.line][event.end_mark.column :]
+                if after.lstrip().startswith("#"):
+                    sentence = (
+                        "what follows # is a comment and no text: put the text in quotes, or the comment above it"
+                    )
+                    raise LineError(event.end_mark.line + 2, sentence)
         keys, _ = frontmatter.parse("\n".join(lines[: end + 1]), handler=YAMLHandler())
+        root = yaml.compose("\n".join(lines[1:end]), Loader=yaml.SafeLoader)
+        pairs = root.value if isinstance(root, yaml.MappingNode) else []
+        texts = {key.value: node.value for key, node in pairs if isinstance(node, yaml.ScalarNode) and node.value}
+        keys |= {key: texts[key] for key in _WRITTEN if key in texts}
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         reason = getattr(error, "problem", None) or "the form is unknown"

@@ -3,11 +3,13 @@
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from copy import deepcopy
 from dataclasses import dataclass
 from math import prod
 from pathlib import Path
 from typing import Any
 
+import torch
 import transformers
 from safetensors import SafetensorError, safe_open
 from transformers import (
@@ -20,10 +22,10 @@ from transformers import (
 )
 
 from specviz.errors import ModelFolderError, brief
+from specviz.folders import checked, read_header, read_json, read_text
 
 _SINGLE_FILE = "model.safetensors"
 _INDEX = "model.safetensors.index.json"
-_LONGEST_HEADER = 100_000_000  # bytes: the format's own limit
 _OLD_WEIGHTS = ("pytorch_model.bin", "pytorch_model.bin.index.json")
 _TOKENIZERS = ("tokenizer.json", "tokenizer.model", "vocab.json", "vocab.txt", "spiece.model", "tekken.json")
 # The packages with which transformers reads quantised weights, by the method that a config names.
@@ -63,6 +65,7 @@ _OUTPUTS: dict[str, Any] = {
 _LAYERS = ("num_hidden_layers", "n_layer", "n_layers", "num_layers", "depth", "block_count")
 # Names of a number of experts, which one tensor can hold together.
 _EXPERTS = ("num_experts", "num_local_experts", "n_routed_experts", "expert_count")
+_TABLES = 2**26  # numbers that a model computes by itself, as of positions and masks
 _Loader = type[AutoModelForCausalLM] | type[AutoModelForImageTextToText]
 
 
@@ -72,6 +75,7 @@ def loader_of(folder: Path, source: str) -> _Loader:
     Raises:
         ModelFolderError: the configuration is broken, or describes no causal language model that transformers knows; the message says which.
     """
+    _check_files(folder, source)
     config = json_object(folder / "config.json", source)
     kind = config.get("model_type")
     if not isinstance(kind, str) or kind not in CONFIG_MAPPING:
@@ -87,7 +91,7 @@ def loader_of(folder: Path, source: str) -> _Loader:
     shapes = None
     with suppress(ModelFolderError):  # weights that are missing or broken are named when they are read
         shapes = [weight.shape for weight in stored_weights(folder, source)]
-    if shapes is not None and (beyond := beyond_weights(_numbers(config), shapes)):
+    if shapes is not None and (beyond := beyond_weights(numbers_in(config), shapes)):
         raise ModelFolderError(
             f"The config.json in {source} says {beyond}: the two belong to different models, so save or download it again."
         )
@@ -116,12 +120,41 @@ def beyond_weights(counts: Iterable[tuple[str, object]], shapes: Sequence[tuple[
     return ""
 
 
-def _numbers(config: Mapping[str, object]) -> Iterator[tuple[str, object]]:
+def numbers_in(config: Mapping[str, object]) -> Iterator[tuple[str, object]]:
     """Names and values at any depth of a config."""
     for name, value in config.items():
         yield name, value
         if isinstance(value, dict):
-            yield from _numbers(value)
+            yield from numbers_in(value)
+
+
+def beyond_numbers(loader: _Loader, config: Any, stored: int) -> str:
+    """That a config describes far more numbers than the checkpoint has, in words; "" where it does not. transformers would fill the memory with
+    weights of such widths before it compares shapes. Tied weights may be stored once, and tables are not stored.
+
+    Args:
+        stored: how many numbers the weights of the checkpoint are, before they were quantised.
+    """
+    with suppress(Exception), torch.device("meta"):  # whatever it raises, transformers will say when it loads the model
+        model: Any = loader.from_config(deepcopy(config))
+        described = sum(tensor.numel() for tensor in (*model.parameters(), *model.buffers()))
+        if described > 2 * stored + _TABLES:
+            return f"describes {described:,} numbers, and its weights have {stored:,}"
+    return ""
+
+
+def _check_files(folder: Path, source: str) -> None:
+    """Check the files that transformers reads by itself: regular ones of bounded size.
+
+    Raises:
+        ModelFolderError: one is not.
+    """
+    for path in sorted(folder.glob("*")):
+        if path.suffix in (".json", ".jinja", ".model", ".txt") and not path.is_dir():
+            try:
+                checked(path)
+            except OSError as error:
+                raise broken(source, path.name, error) from error
 
 
 def loader_for(config: Any) -> _Loader | None:
@@ -162,7 +195,7 @@ def written_ends(path: Path) -> frozenset[int]:
             ids.update(value if isinstance(value, list) else [value])
 
     with suppress(OSError, ValueError, TypeError, RecursionError):
-        json.loads(path.read_text(encoding="utf-8"), object_pairs_hook=collect)
+        json.loads(read_text(path), object_pairs_hook=collect)
     return frozenset(ids)
 
 
@@ -221,11 +254,7 @@ def _of_file(path: Path) -> list[StoredWeight]:
             slices = [(key, tensors.get_slice(key)) for key in tensors.keys()]  # noqa: SIM118  # it is not a dict
             return [StoredWeight(key, tuple(header.get_shape()), header.get_dtype()) for key, header in slices]
     except RuntimeError:
-        with path.open("rb") as file:
-            length = int.from_bytes(file.read(8), "little")
-            if length > _LONGEST_HEADER:
-                raise ValueError("its header is too long") from None
-            header = json.loads(file.read(length))
+        header = read_header(path)
         header.pop("__metadata__", None)
         return [
             StoredWeight(key, tuple(map(int, entry["shape"])), str(entry["dtype"])) for key, entry in header.items()
@@ -272,8 +301,8 @@ def json_object(path: Path, source: str) -> dict[str, Any]:
         ModelFolderError: it is not.
     """
     try:
-        value = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError, RecursionError) as error:
+        value = read_json(path)
+    except (OSError, ValueError) as error:
         raise broken(source, path.name, error) from error
     if not isinstance(value, dict):
         raise broken(source, path.name, TypeError("it is not a JSON object"))

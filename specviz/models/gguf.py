@@ -15,8 +15,8 @@ from pathlib import Path
 
 import psutil
 
-from specviz.errors import ModelFolderError
-from specviz.folders import cache_folder, read_notes, write_notes
+from specviz.errors import ModelFolderError, brief
+from specviz.folders import cache_folder, read_object, write_notes
 from specviz.models.gguf_conversion import Progress, dequantise, weights_in_words
 from specviz.models.gguf_header import damaged, read_header
 from specviz.models.memory import Placement
@@ -24,7 +24,7 @@ from specviz.models.memory import Placement
 _NOTE = "specviz-gguf.json"
 _HASHES = "files.json"
 # Part of the name of each folder: raised when what is written changes, so that older folders are not used.
-_LAYOUT = 4
+_LAYOUT = 5
 _DIGITS = 12  # of the hash, in names and on the card
 _BLOCK = 2**23
 
@@ -106,8 +106,8 @@ def converted_folder(path: Path) -> Path | None:
 def origin_of(folder: Path) -> Origin | None:
     """Where a converted folder comes from; None for any other folder."""
     try:
-        origin = Origin(**json.loads((folder / _NOTE).read_text(encoding="utf-8")))
-    except (OSError, ValueError, TypeError, RecursionError):
+        origin = Origin(**read_object(folder / _NOTE))
+    except TypeError:
         return None
     texts = (origin.file, origin.revision, origin.weights, origin.note)
     return origin if all(isinstance(text, str) for text in texts) and isinstance(origin.sizes, dict) else None
@@ -159,9 +159,8 @@ def _begin(source: str) -> Path:
 
 
 def _no_room(source: str, error: OSError) -> ModelFolderError:
-    reason = error.strerror or str(error)
     return ModelFolderError(
-        f"The dequantised weights of {source} could not be written to {_store()} ({reason:.80}): free some space there, or set "
+        f"The dequantised weights of {source} could not be written to the cache ({brief(error, 80)}): free some space there, or set "
         "SPECVIZ_CACHE to another folder."
     )
 
@@ -184,7 +183,7 @@ def _digest(path: Path, report: Progress) -> str:
 def _known_digest(path: Path) -> str:
     """The hash that was computed for this path, if the file has not changed since; else ""."""
     try:
-        row = read_notes(_store() / _HASHES).get(str(path.resolve()))
+        row = read_object(_store() / _HASHES).get(str(path.resolve()))
         if isinstance(row, list) and row[:-1] == list(_stamp(path)):
             return str(row[-1])
     except OSError:
@@ -205,6 +204,6 @@ def _stamp(path: Path) -> tuple[int, ...]:
 def _remember(path: Path, digest: str) -> None:
     """Add the file's hash to the table; where that is not possible, the file is hashed again next time."""
     # os.access is False, and raises nothing, also for a path in a folder that may not be read.
-    table = {name: row for name, row in read_notes(_store() / _HASHES).items() if os.access(name, os.F_OK)}
+    table = {name: row for name, row in read_object(_store() / _HASHES).items() if os.access(name, os.F_OK)}
     table[str(path.resolve())] = [*_stamp(path), digest]
     write_notes(_store() / _HASHES, table)

@@ -6,6 +6,7 @@ changes it by at most 1/2048 of itself, far less than its quantisation did, and 
 quantises nothing keeps its exact numbers, in the smallest format that represents them: bfloat16, float16 or float32.
 """
 
+import json
 import re
 import shutil
 import tempfile
@@ -20,15 +21,25 @@ import transformers
 from safetensors import SafetensorError
 from tokenizers import Tokenizer, decoders, normalizers, pre_tokenizers
 from torch import Tensor
-from transformers import AutoConfig, AutoTokenizer, PreTrainedConfig, PreTrainedModel, modeling_gguf_pytorch_utils
+from transformers import (
+    AutoConfig,
+    AutoTokenizer,
+    PreTrainedConfig,
+    PreTrainedModel,
+    PreTrainedTokenizerBase,
+    PreTrainedTokenizerFast,
+    modeling_gguf_pytorch_utils,
+)
+from transformers.integrations.gguf import get_gguf_tokenizer
 from transformers.integrations.gguf.gguf_tokenizer_mapping import GGUF_PRE_TOKENIZER_SPLITS
 
 from specviz.errors import ModelFolderError, PairError, brief
-from specviz.models.folder import beyond_weights, loader_for
+from specviz.models.folder import beyond_numbers, beyond_weights, loader_for, numbers_in
 from specviz.models.gguf_header import Header, damaged
 from specviz.models.limits import memory_available
 from specviz.models.networks.packing import narrow
 from specviz.models.quiet import quiet
+from specviz.models.tokens import MARKS, is_spelled, spelled
 
 # A callback that receives the current step and, where it is known, the share of it that is done (0 to 1).
 Progress = Callable[[str, float | None], None]
@@ -41,6 +52,13 @@ _PLAIN_SPLITS = ("default", "gpt-2")
 # Names of the same after every digit was separated. transformers does not read these, and then white space before a
 # digit gets other tokens.
 _DIGIT_SPLITS = ("smollm", "starcoder", "refact", "command-r")
+# Names of splits whose vocabularies take a word that they have as one token, and whose texts begin with BOS unless the
+# file says otherwise: llama.cpp knows both by the name alone, and transformers by neither.
+_WHOLE_WORDS = (
+    *("llama3", "llama-v3", "llama-bpe", "falcon3", "falcon-h1"),
+    *("pixtral", "midm-2.0", "lfm2", "jina-v5-nano", "tekken"),
+)
+_CONTROL, _USER_DEFINED = 3, 4  # types of tokens
 # True where a SentencePiece tokenizer puts a space before a text. transformers finds this key, and does not use it.
 _SPACE_PREFIX = "tokenizer.ggml.add_space_prefix"
 # Keys of a header, without its architecture, that change a model's scores and that transformers reads for some
@@ -81,7 +99,10 @@ def dequantise(path: Path, header: Header, folder: Path, report: Progress) -> st
     # transformers also reads other files beside the GGUF file, which may belong to another model. In the cache a folder that a killed
     # process leaves is deleted with the rest.
     with tempfile.TemporaryDirectory(dir=folder) as alone:
-        (Path(alone) / path.name).symlink_to(path.resolve())
+        try:
+            (Path(alone) / path.name).symlink_to(path.resolve())
+        except OSError:  # a disk without links, as of an SD card, or a Windows that allows none
+            shutil.copyfile(path, Path(alone) / path.name)
         model, tokenizer, loading_info = _read(Path(alone) / path.name, header, source, report)
     lacking = sorted({*loading_info["missing_keys"], *(row[0] for row in loading_info["mismatched_keys"])})
     if lacking:
@@ -107,12 +128,13 @@ def _read(path: Path, header: Header, source: str, report: Progress) -> tuple[Pr
     try:
         report(f"reading the configuration in {path.name}", None)
         config = AutoConfig.from_pretrained(folder, **options)
-        loader = loader_for(config)
-        assert loader is not None, f"a model of the type {config.model_type!r} does not continue a text token by token"
+        loader = _loader_for(config, header)
         report(f"reading the tokenizer in {path.name}", None)
         tokenizer = AutoTokenizer.from_pretrained(folder, **options)
         if header.values.get("tokenizer.ggml.model") == "llama" and header.values.get(_SPACE_PREFIX) is False:
             _without_space_prefix(tokenizer.backend_tokenizer)
+        if header.values.get("tokenizer.ggml.model") == "gpt2":
+            tokenizer = _as_described(tokenizer, path, header)
         if header.word_split in _DIGIT_SPLITS:
             tokenizer.backend_tokenizer.pre_tokenizer = pre_tokenizers.Sequence(
                 [pre_tokenizers.Digits(individual_digits=True), pre_tokenizers.ByteLevel(add_prefix_space=False)]
@@ -136,11 +158,20 @@ def _read(path: Path, header: Header, source: str, report: Progress) -> tuple[Pr
     return model, tokenizer, loading_info
 
 
+def _loader_for(config: PreTrainedConfig, header: Header) -> Any:
+    loader = loader_for(config)
+    if loader is None:
+        raise ValueError(f"a model of the type {config.model_type!r} does not continue a text token by token")
+    if beyond := beyond_numbers(loader, config, header.parameters):
+        raise ValueError(f"its header {beyond}")
+    return loader
+
+
 def weights_in_words(header: Header) -> str:
     """How most of the weights are stored in the file, as "4-bit weights, dequantised to float16"; "" where they are not quantised."""
     counts: Counter[str] = Counter()
     for tensor in header.tensors:
-        counts[tensor.kind] += tensor.count
+        counts[tensor.dtype] += tensor.count
     name = counts.most_common(1)[0][0]
     bits = re.search(r"\d+", name)
     return "" if name in _UNQUANTISED or bits is None else f"{bits.group()}-bit weights, dequantised to float16"
@@ -185,7 +216,7 @@ def _check_space(header: Header, source: str, folder: Path) -> None:
     spare = shutil.disk_usage(folder).free
     if weights > spare:
         raise PairError(
-            f"The dequantised weights of {source} need up to {weights / 1e9:.1f} GB on the disk of {folder.parent}, which has "
+            f"The dequantised weights of {source} need up to {weights / 1e9:.1f} GB on the disk of the cache, which has "
             f"{spare / 1e9:.1f} GB free: free some space there, or set SPECVIZ_CACHE to another folder."
         )
 
@@ -221,7 +252,7 @@ def _counted(step: str, report: Progress) -> Iterator[None]:
 
 
 def _save(model: PreTrainedModel, header: Header, folder: Path) -> None:
-    quantised = any(tensor.kind not in _UNQUANTISED for tensor in header.tensors)
+    quantised = any(tensor.dtype not in _UNQUANTISED for tensor in header.tensors)
     for weight in model.parameters():
         if weight.dim() > 1:  # the rest is small
             weight.data = rounded(weight.data) if quantised else narrow(weight.data)
@@ -261,17 +292,51 @@ def _without_space_prefix(backend: Tokenizer) -> None:
     backend.decoder = decoders.Sequence([decoders.Replace(space, " "), decoders.ByteFallback(), decoders.Fuse()])
 
 
+def _as_described(tokenizer: PreTrainedTokenizerBase, path: Path, header: Header) -> PreTrainedTokenizerFast:
+    """A byte-level tokenizer whose control and user-defined tokens are the texts that the file has. transformers takes their letters for bytes,
+    and passes over those that have other letters."""
+    _, described, marks = get_gguf_tokenizer(str(path))
+    kinds = described.get("token_type") or [0] * len(described["tokens"])
+    tokens = list(zip(range(len(kinds)), described["tokens"], kinds, strict=True))
+    literal = [row for row in tokens if row[2] in (_CONTROL, _USER_DEFINED) or row[1] in marks.values()]
+    vocabulary = {text if is_spelled(text) else spelled(text): i for i, text, _ in sorted({*tokens} - {*literal})}
+    state = json.loads(tokenizer.backend_tokenizer.to_str())
+    merged = {"".join(pair) for pair in state["model"]["merges"]} - vocabulary.keys()
+    added = []
+    for i, text, kind in literal:
+        if text in vocabulary or spelled(text) in merged:  # a letter of the alphabet of bytes, or a part of other words
+            vocabulary.setdefault(spelled(text), i)
+        else:
+            vocabulary[text] = i
+            entry = {"id": i, "content": text, "special": kind != _USER_DEFINED}
+            added.append(entry | dict.fromkeys(("single_word", "lstrip", "rstrip", "normalized"), False))
+    whole_words = header.word_split in _WHOLE_WORDS
+    state["model"] |= {"vocab": vocabulary, "ignore_merges": whole_words}
+    state["added_tokens"] = added
+    return PreTrainedTokenizerFast(
+        tokenizer_object=Tokenizer.from_str(json.dumps(state)),
+        chat_template=tokenizer.chat_template,
+        add_bos_token=marks.get("add_bos_token", whole_words),
+        add_eos_token=marks.get("add_eos_token", False),
+        **{name: marks[name] for name in MARKS},
+    )
+
+
 def _not_in(config: PreTrainedConfig, header: Header) -> list[str]:
     """The keys of the header that change scores and that this config, which transformers made of the header, does not have, with their values."""
-    values = {**config.to_dict(), **(getattr(config, "rope_parameters", None) or {})}
-    values = {name: value for name, value in values.items() if value not in (None, "default")}
-    unread = []
+    values, unread = list(numbers_in(config.to_dict())), []
     for key, (name, neutral) in _SCORES.items():
-        here = values.get(name, neutral)
-        value = header.values.get(f"{header.architecture}.{key}", here)
-        if value != here and (isinstance(here, str) or abs(value - here) > 1e-6 * abs(here)):
+        value = header.values.get(f"{header.architecture}.{key}")
+        # Where kinds of layers have their own value, as of the rotary embeddings, the file names one of them.
+        here = [v for n, v in values if n == name and v not in (None, "default")] or [neutral]
+        if value is not None and not any(_same(value, number) for number in here):
             unread.append(f"{key} = {value}")
     return unread
+
+
+def _same(value: Any, number: Any) -> bool:
+    texts = isinstance(value, str) or isinstance(number, str)
+    return bool(value == number if texts else abs(value - number) <= 1e-6 * abs(number))
 
 
 def _note(header: Header, config: PreTrainedConfig) -> str:

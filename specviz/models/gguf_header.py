@@ -2,30 +2,16 @@
 
 import importlib.util
 from dataclasses import dataclass
-from math import prod
 from pathlib import Path
 from typing import Any
 
 from specviz.errors import ModelFolderError, brief
 from specviz.known_pairs import CHAT_REPAIR, GGUF_PACKAGE, packaged_chat
+from specviz.models.folder import StoredWeight
 
 _MAGIC = b"GGUF"
 _END_KEYS = ("eos_token_id", "eot_token_id", "eom_token_id")
 _ROPE_TENSORS = ("rope_freqs.weight", "rope_factors_long.weight", "rope_factors_short.weight")
-
-
-@dataclass(frozen=True, slots=True)
-class StoredTensor:
-    """A tensor of the file; `kind` is ggml's name of its format, such as Q4_1."""
-
-    name: str
-    shape: tuple[int, ...]
-    kind: str
-
-    @property
-    def count(self) -> int:
-        """How many numbers it has."""
-        return prod(self.shape)
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,10 +20,11 @@ class Header:
 
     Attributes:
         values: by key; of an array the number of its entries.
+        tensors: with ggml's names of their formats, such as Q4_1.
     """
 
     values: dict[str, Any]
-    tensors: tuple[StoredTensor, ...]
+    tensors: tuple[StoredWeight, ...]
 
     @property
     def architecture(self) -> str:
@@ -130,7 +117,7 @@ def _read(path: Path) -> Header:
         for name, field in reader.fields.items()
     }
     tensors = (
-        StoredTensor(tensor.name, tuple(reversed([int(n) for n in tensor.shape])), tensor.tensor_type.name)
+        StoredWeight(tensor.name, tuple(reversed([int(n) for n in tensor.shape])), tensor.tensor_type.name)
         for tensor in reader.tensors
     )
     return Header(values, tuple(tensors))

@@ -1,13 +1,13 @@
 """The file `kept_ids.json` of a draft's folder: the ids that the draft was trained to write."""
 
-import json
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 
 from transformers import AutoConfig
 
-from specviz.errors import ModelFolderError
+from specviz.errors import ModelFolderError, brief
+from specviz.folders import read_json
 
 FILE = "kept_ids.json"
 
@@ -46,9 +46,9 @@ def kept_ids(folder: Path, source: str) -> KeptIds | None:
     if not path.is_file():
         return None
     try:
-        content = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError, RecursionError) as error:
-        raise _refusal(source, f"could not be read ({' '.join(str(error).split())[:100]})") from error
+        content = read_json(path)
+    except (OSError, ValueError) as error:
+        raise _refusal(source, f"could not be read ({brief(error, 100)})") from error
     if not isinstance(content, dict) or not isinstance(content.get("kept"), list):
         raise _refusal(source, 'is not an object with "vocabulary" and a list "kept"')
     vocabulary, ids = content.get("vocabulary"), content["kept"]

@@ -35,6 +35,7 @@ from specviz.models.tokens import TokenText
 from specviz.mtp_names import mtp_layer
 from specviz.trace.cards import DrafterCard, ModelCard, PairCard
 
+_MORE_IDS = 2**16  # ids that a tokenizer may have without an embedding: those that somebody added
 Source = str | os.PathLike[str]  # a hub id, or the path of a folder or a file
 
 
@@ -225,6 +226,12 @@ def _cached(
     Raises:
         PairError: it does not work here.
     """
+    rows, ids = model.get_input_embeddings().num_embeddings, own_ids or vocabulary
+    if ids > 2 * rows + _MORE_IDS:
+        raise ModelFolderError(
+            f"The tokenizer of {short_name(str(model.name_or_path))} has ids up to {ids - 1}, and its model has {rows}: the two belong to "
+            "different models, so save or download it again."
+        )
     head = model.get_output_embeddings()
     if isinstance(head, KeptHead) and int(head.kept[0]) >= min(vocabulary, own_ids or vocabulary):
         raise ModelFolderError(

@@ -11,7 +11,7 @@ from typing import Any, Self, TypeVar
 
 import torch
 
-from specviz.folders import cache_folder, read_notes, write_notes
+from specviz.folders import cache_folder, read_object, write_notes
 from specviz.models.devices import processor_name
 from specviz.models.limits import core_count
 
@@ -65,4 +65,4 @@ def note(name: str, value: Any) -> None:
 
 
 def _all() -> dict[str, dict[str, Any]]:
-    return {key: mine for key, mine in read_notes(notes_file()).items() if isinstance(mine, dict)}
+    return {key: mine for key, mine in read_object(notes_file()).items() if isinstance(mine, dict)}

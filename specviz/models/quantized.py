@@ -11,7 +11,7 @@ from warnings import catch_warnings, simplefilter
 import torch
 from torch import nn
 
-from specviz.errors import PairError
+from specviz.errors import PairError, brief
 from specviz.models.cached_model import CachedModel
 from specviz.models.networks.originals import discard, restore_originals
 from specviz.models.quiet import quiet
@@ -43,9 +43,8 @@ def quantized(target: CachedModel) -> CachedModel:
             model = discard(deepcopy(target.model))
             quantize_(model, Int8DynamicActivationInt8WeightConfig(), filter_fn=_is_matrix)
         except (RuntimeError, ValueError, TypeError, NotImplementedError, AssertionError, AttributeError) as error:
-            reason = " ".join(str(error).split())[:160].rstrip(".")
             raise PairError(
-                f"{type(target.model).__name__} cannot be quantised to 8 bits ({reason}): choose another drafter."
+                f"{type(target.model).__name__} cannot be quantised to 8 bits ({brief(error, 160)}): choose another drafter."
             ) from error
         finally:
             target.free_again()

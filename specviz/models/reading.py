@@ -10,25 +10,27 @@ from transformers.utils import is_peft_available
 
 from specviz.errors import ModelFolderError, PairError
 from specviz.models.folder import (
+    beyond_numbers,
     broken,
     config_of,
     ignored_processors,
     json_object,
     loader_of,
     quantisation,
+    stored_weights,
     written_ends,
 )
 from specviz.models.gguf import origin_of
 from specviz.models.kept_ids import kept_ids
 from specviz.models.networks.kept_head import parameter_count, trim_head
 from specviz.models.sources import commit_of, short_name, weights_of
-from specviz.models.tokens import TokenText
+from specviz.models.tokens import MARKS, TokenText
 from specviz.trace.cards import ModelCard
 
 _LOCAL: dict[str, Any] = {"local_files_only": True, "trust_remote_code": False}
 # Where processors of transformers kept a chat template, which its tokenizers do not look for.
 _TEMPLATE = "chat_template.json"
-_MARKS = ("bos_token", "eos_token", "pad_token", "unk_token")
+_PACKED = 16  # quantised weights that a stored number has at most
 # Texts on which a tokenizer is compared with its file: words, digits, white space, line breaks, code, accents, other
 # alphabets.
 _EXAMINED = (
@@ -74,7 +76,7 @@ def _tokenizer(folder: Path) -> PreTrainedTokenizerBase:
         if _as_written(tokenizer, folder):
             return tokenizer
     file_tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
-    marks = {name: tokenizer.special_tokens_map.get(name) for name in _MARKS}
+    marks = {name: tokenizer.special_tokens_map.get(name) for name in MARKS}
     return PreTrainedTokenizerFast(tokenizer_object=file_tokenizer, chat_template=tokenizer.chat_template, **marks)
 
 
@@ -117,11 +119,16 @@ def read_model(
         ModelFolderError: the weights cannot be read, or do not belong to the config.
         PairError: the memory ran out.
     """
-    loader = loader_of(folder, source)
+    loader, config, method = loader_of(folder, source), config_of(folder, source), quantisation(folder)
+    numbers = sum(weight.count for weight in stored_weights(folder, source))
+    if beyond := beyond_numbers(loader, config, numbers * (_PACKED if method else 1)):
+        raise ModelFolderError(
+            f"The config.json in {source} {beyond}: the two belong to different models, so save or download it again."
+        )
     try:
         model, loading_info = loader.from_pretrained(
             str(folder),
-            config=config_of(folder, source),
+            config=config,
             dtype=dtype,
             device_map="auto" if spread else {"": device} if device.type == "cuda" else None,
             use_safetensors=True,
@@ -132,7 +139,6 @@ def read_model(
     except (MemoryError, torch.OutOfMemoryError) as error:
         raise PairError(f"The memory of {device} ran out while loading {source}: {smaller(dtype)}.") from error
     except Exception as error:
-        method = quantisation(folder)
         if method:
             raise ModelFolderError(
                 f"The model in {source} is {method}: choose the version that is not quantised."
@@ -193,7 +199,7 @@ def processor_notes(target: PreTrainedModel, source: str) -> tuple[str, ...]:
 
 
 def end_ids(model: PreTrainedModel, text: TokenText, folder: Path | None = None) -> frozenset[int]:
-    """The end-of-text ids: all that the generation config, the config or the tokenizer names.
+    """The end-of-text ids: all that the generation config, the config or the tokenizer names, and the end of a turn in the chat template.
 
     Args:
         folder: the model's; then a value that no file names, as a class of transformers can have one, does not count.
@@ -209,7 +215,7 @@ def _named_ends(model: PreTrainedModel, text: TokenText, folder: Path | None) ->
     for name, group in owners.items():
         ids = frozenset[int]().union(*(_ids(getattr(owner, "eos_token_id", None)) for owner in group))
         ends[name] = ids if folder is None else ids & written_ends(folder / f"{name.replace(' ', '_')}.json")
-    return ends | {"tokenizer": _ids(getattr(text.tokenizer, "eos_token_id", None))}
+    return ends | {"tokenizer": _ids(getattr(text.tokenizer, "eos_token_id", None)), "chat template": text.turn_ends}
 
 
 def _ids(value: object) -> frozenset[int]:

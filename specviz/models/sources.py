@@ -65,7 +65,7 @@ def folder_of(source: str, progress: Progress, placement: Placement | None = Non
     try:
         folder = Path(source).expanduser()
         has_config, is_folder, is_file = (folder / "config.json").is_file(), folder.is_dir(), folder.is_file()
-        files = sorted(folder.glob("*.gguf")) if is_folder else []
+        files = sorted(folder.glob("[!.]*.gguf")) if is_folder else []
     except (OSError, RuntimeError, ValueError) as error:
         raise ModelFolderError(
             f"The path of the model folder {source:.80} is not valid ({error!s:.80}): check the path."
@@ -201,7 +201,7 @@ def _check_placement(source: str, info: Any, placement: Placement | None, files:
     free = disk_free(cache)
     if missing > free:
         raise HubError(
-            f"The hub model {source} is a download of {missing / 1e9:.1f} GB, and the disk of {cache} has {free / 1e9:.1f} GB free: free "
+            f"The hub model {source} is a download of {missing / 1e9:.1f} GB, and the disk of the hub's cache has {free / 1e9:.1f} GB free: free "
             "some space, set HF_HOME to another folder, or choose the embedded pair."
         )
 

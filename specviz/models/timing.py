@@ -1,6 +1,5 @@
 """How long a model's passes take, measured on arbitrary tokens: the cost of a pass does not depend on the text."""
 
-from collections.abc import Callable
 from statistics import median
 from time import perf_counter
 
@@ -25,29 +24,13 @@ def pass_seconds(model: LanguageModel, tokens: int, *, in_a_row: int = 1) -> flo
     Args:
         in_a_row: time this many consecutive passes together, with one device synchronisation at their end.
     """
-    ids = torch.arange(1, tokens + 1, device=model.device) % model.vocabulary
-
-    def passes() -> None:
+    ids, seconds = torch.arange(1, tokens + 1, device=model.device) % model.vocabulary, []
+    for _ in range(_PASSES):
+        wait(model.device)
+        began = perf_counter()
         for _ in range(in_a_row):
             model.forward(ids)
-
-    return median(seconds_of(passes, model.device, _PASSES, after=lambda: model.keep([])))
-
-
-def seconds_of(
-    work: Callable[[], object], device: torch.device, times: int, *, after: Callable[[], object] = lambda: None
-) -> list[float]:
-    """The seconds that some work takes, measured so many times; the device is waited for before and after.
-
-    Args:
-        after: called after each time, outside the measured time.
-    """
-    seconds = []
-    for _ in range(times):
-        wait(device)
-        began = perf_counter()
-        work()
-        wait(device)
+        wait(model.device)
         seconds.append(perf_counter() - began)
-        after()
-    return seconds
+        model.keep([])
+    return median(seconds)

@@ -2,17 +2,21 @@
 
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cached_property, partial
 from hashlib import sha256
 from typing import Any
 
-from tokenizers import Tokenizer
 from transformers import PreTrainedTokenizerBase
 
 from specviz.errors import PromptError, TokenizerMismatchError, brief
 from specviz.settings import check_prompt
 from specviz.trace.records import TokenBytes
+
+# The names of the special tokens that a model's files give.
+MARKS = ("bos_token", "eos_token", "pad_token", "unk_token")
+
+_ANSWER = "specviz"  # of a model, in its chat template
 
 
 class TokenText:
@@ -34,9 +38,9 @@ class TokenText:
             i for i, token in getattr(tokenizer, "added_tokens_decoder", {}).items() if getattr(token, "special", False)
         }
         backend = getattr(tokenizer, "backend_tokenizer", None)
-        self._spell = _speller_for(backend)
-        spelled = backend.get_vocab(with_added_tokens=False) if backend is not None else {}
-        self._literal = {i for i, piece in self._added.items() if self._spell is _byte_level and piece not in spelled}
+        settings: dict[str, Any] = json.loads(backend.to_str()) if backend is not None else {}
+        self._spell = _speller_for(settings)
+        self._literal = _literal(settings["model"], self._added) if self._spell is _byte_level else set()
         self.readable: int | None = None
 
     @cached_property
@@ -54,6 +58,18 @@ class TokenText:
     def has_template(self) -> bool:
         """True if the tokenizer has a chat template."""
         return bool(getattr(self.tokenizer, "chat_template", None))
+
+    @cached_property
+    def turn_ends(self) -> frozenset[int]:
+        """The special token with which the chat template ends a turn of the model; none where it writes another text there."""
+        turns = [{"role": "user", "content": "a"}, {"role": "assistant", "content": _ANSWER}]
+        try:
+            text = str(self.tokenizer.apply_chat_template(turns, tokenize=False))
+        except Exception:  # noqa: BLE001  # a template is a program, and there may be none
+            return frozenset()
+        _, answer, end = text.rpartition(_ANSWER)
+        ids = self.tokenizer(end.lstrip(), add_special_tokens=False)["input_ids"] if answer else []
+        return self.special.intersection(ids[:1])
 
     @property
     def special(self) -> frozenset[int]:
@@ -155,11 +171,8 @@ class TokenText:
                 )
 
 
-def _speller_for(backend: Tokenizer | None) -> Callable[[str], bytes] | None:
-    """The function that turns a piece of this vocabulary into bytes, or None where only the tokenizer can decode it."""
-    if backend is None:
-        return None
-    settings: dict[str, Any] = json.loads(backend.to_str())
+def _speller_for(settings: Mapping[str, Any]) -> Callable[[str], bytes] | None:
+    """The function that turns a piece of a vocabulary with this tokenizer.json into bytes, or None where only the tokenizer can decode it."""
     decoder = settings.get("decoder") or {}
     decoder_json = json.dumps(decoder)
     words_end = decoder.get("suffix") if decoder.get("type") == "BPEDecoder" else None
@@ -172,6 +185,12 @@ def _speller_for(backend: Tokenizer | None) -> Callable[[str], bytes] | None:
     return _sentencepiece if '"Metaspace"' in decoder_json else None
 
 
+def _literal(model: Mapping[str, Any], added: Mapping[int, str]) -> set[int]:
+    """The added tokens of a byte-level vocabulary that its merges do not make of letters: they stand for their own text."""
+    merged = {"".join(pair) for pair in model.get("merges", ())}
+    return {i for i, piece in added.items() if len(piece) > 1 and piece not in merged}
+
+
 def _printable_bytes() -> dict[str, int]:
     """GPT-2's alphabet: printable Latin-1 bytes are written as themselves, all others as the code points from 256 on."""
     printable = [*range(ord("!"), ord("~") + 1), *range(0xA1, 0xAD), *range(0xAE, 0x100)]
@@ -181,14 +200,23 @@ def _printable_bytes() -> dict[str, int]:
 
 
 _ALPHABET = _printable_bytes()
+_LETTERS = {byte: letter for letter, byte in _ALPHABET.items()}
 _BYTE = re.compile("<0x([0-9A-Fa-f]{2})>")
 
 
 def _byte_level(piece: str) -> bytes:
     """The bytes of a piece; one outside the alphabet, as an added token may be, is encoded as it is."""
-    if all(c in _ALPHABET for c in piece):
-        return bytes(_ALPHABET[c] for c in piece)
-    return piece.encode()
+    return bytes(_ALPHABET[c] for c in piece) if is_spelled(piece) else piece.encode()
+
+
+def is_spelled(piece: str) -> bool:
+    """True if all letters of a piece are of the alphabet of bytes."""
+    return all(letter in _ALPHABET for letter in piece)
+
+
+def spelled(text: str) -> str:
+    """A text in the alphabet of bytes."""
+    return "".join(_LETTERS[byte] for byte in text.encode())
 
 
 def _end_of_word(end: str, spell: Callable[[str], bytes], piece: str) -> bytes:

@@ -6,10 +6,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from specviz.errors import TraceError
+from specviz.errors import TraceError, brief
+from specviz.folders import read_json
 from specviz.reporting.player.html_page import check_playable
 from specviz.reporting.player.thinning import thinned, within
-from specviz.trace.files import content_of, dump, load
+from specviz.trace.files import dump, load
 from specviz.trace.records import Trace
 
 SCHEMA = "specviz.gallery/1"
@@ -79,9 +80,9 @@ def read_entry(file: Path) -> GalleryEntry:
         TraceError: it is none; the message names the file.
     """
     try:
-        return _of_file(file.stem, json.loads(content_of(file)))
-    except (TraceError, ValueError, RecursionError) as error:
-        raise TraceError(f"{file.name}: {str(error).rstrip('.')}.") from error
+        return _of_file(file.stem, read_json(file))
+    except (TraceError, OSError, ValueError) as error:
+        raise TraceError(f"{file.name}: {brief(error, 400)}.") from error
 
 
 def _of_file(name: str, value: Any) -> GalleryEntry:
@@ -115,7 +116,7 @@ def read_folder(folder: Path) -> tuple[list[GalleryEntry], list[str]]:
     if not folder.is_dir():
         raise TraceError(f"There is no folder {str(folder)!r}: name the folder with the gallery's files.")
     entries, problems = [], []
-    for file in sorted(folder.glob("*.json")):
+    for file in sorted(folder.glob("[!.]*.json")):
         try:
             entries.append(read_entry(file))
         except TraceError as error:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from specviz.decoding.drafters import registry
-from specviz.folders import ASSETS
+from specviz.folders import ASSETS, read_object
 from specviz.models.pair import Pair
 from specviz.settings import Settings
 
@@ -78,9 +78,9 @@ def examined_prior(pair: Pair, name: str) -> AcceptancePrior | None:
     if folder is None:
         return None
     try:
-        examination = json.loads((Path(folder) / "examination.json").read_text(encoding="utf-8"))["drafters"][name]
+        examination = read_object(Path(folder) / "examination.json")["drafters"][name]
         greedy, sampled = (_examined_rates(examination[kind]) for kind in ("greedy", "sampled"))
-    except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError):
+    except (ValueError, TypeError, KeyError, AttributeError):
         return None
     return AcceptancePrior(greedy, sampled or greedy, 0.1) if greedy else None
 

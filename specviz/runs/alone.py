@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from specviz.errors import DeviceLostError, PairError
+from specviz.errors import DeviceLostError, PairError, brief
 from specviz.models.devices import device_lost, memory_free, out_of_memory
 from specviz.models.pair import Pair
 from specviz.models.threads import Threads
@@ -33,7 +33,7 @@ def _failure(pair: Pair, error: Exception, tokens: int) -> PairError | None:
     device = pair.target.device
     if device_lost(error):
         return DeviceLostError(
-            f"The device {device} failed while decoding ({' '.join(str(error).split())[:120]}): run again, and the pair is reloaded."
+            f"The device {device} failed while decoding ({brief(error, 120)}): run again, and the pair is reloaded."
         )
     if not out_of_memory(error):
         return None

@@ -13,7 +13,7 @@ from typing import IO
 
 import torch
 
-from specviz.errors import DeviceLostError, SpecvizError, WorkerError
+from specviz.errors import DeviceLostError, SpecvizError, WorkerError, brief
 from specviz.models import Pair, listings, load_pair
 from specviz.models.devices import device_lost, pick_device
 from specviz.models.threads import fitting_threads
@@ -121,8 +121,8 @@ class Engine:
             self.send(JobFailure(job, str(error)))
             free_memory()
         except Exception as error:  # whatever a model raises must not end the process
-            reason = " ".join(str(error).split())[:200]
-            self.send(JobFailure(job, f"{_doing(command)} failed ({type(error).__name__}: {reason}). Try again."))
+            reason = f"{type(error).__name__}: {brief(error)}"
+            self.send(JobFailure(job, f"{_doing(command)} failed ({reason}). Try again."))
             if device_lost(error):
                 raise SystemExit(1) from error
             free_memory()

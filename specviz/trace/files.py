@@ -19,7 +19,7 @@ from pathlib import Path
 from types import MappingProxyType, NoneType, UnionType
 from typing import Any, get_args, get_origin, get_type_hints
 
-from specviz.errors import SpecvizError, TraceError
+from specviz.errors import SpecvizError, TraceError, brief
 from specviz.settings import Settings
 from specviz.trace.cards import DrafterCard, ModelCard, PairCard
 from specviz.trace.records import SCHEMA, ClosingToken, Drafted, Match, Round, Trace
@@ -63,7 +63,7 @@ def loads(text: str | bytes) -> tuple[Trace, ...]:
     except MemoryError as error:
         raise TraceError("The recording needs more memory than is available: open a shorter one.") from error
     except ValueError as error:
-        raise TraceError(f"The recording is not valid JSON ({_brief(error)}): save it again.") from error
+        raise TraceError(f"The recording is not valid JSON ({brief(error)}): save it again.") from error
     return load(value)
 
 
@@ -119,7 +119,7 @@ def content_of(path: str | Path) -> bytes:
             size = file.seek(0, os.SEEK_END) if len(content) > MAX_BYTES else len(content)
     except (OSError, ValueError) as error:
         raise TraceError(
-            f"The recording {path!s} could not be opened ({_brief(error)}): choose another file."
+            f"The recording {path!s} could not be opened ({brief(error)}): choose another file."
         ) from error
     _check_size(size)
     return content
@@ -136,7 +136,7 @@ def write_file(path: str | Path, traces: Iterable[Trace]) -> None:
         Path(path).write_text(text, encoding="ascii")
     except (OSError, ValueError) as error:
         raise TraceError(
-            f"The recording {path!s} could not be written ({_brief(error)}): choose another file."
+            f"The recording {path!s} could not be written ({brief(error)}): choose another file."
         ) from error
 
 
@@ -339,11 +339,6 @@ def _show(value: Any) -> str:
         return "a very large number"
     text = ascii(value[:40] if isinstance(value, str) else value)
     return text if len(text) <= 40 else text[:37] + "..."
-
-
-def _brief(error: Exception) -> str:
-    """The reason alone; for a file error without its path, which the sentence names already."""
-    return getattr(error, "strerror", None) or str(error).rstrip(".")
 
 
 def _no_constant(name: str) -> float:

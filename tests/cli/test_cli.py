@@ -190,7 +190,7 @@ def test_an_exact_rule_is_not_called_lossy(saved: SavedRun) -> None:
 def test_earlier_texts_come_from_files(saved: SavedRun, tmp_path: Path) -> None:
     """From a recording and from a text: what is copied from them says so, and the recording has them. What cannot be read is one sentence."""
     words, again = tmp_path / "words.txt", tmp_path / "second.json"
-    words.write_text("Zebra quilts", encoding="utf-8-sig")
+    words.write_text("Zebra quilts", encoding="utf-16")
     run = ("run", PROMPT, *PAIR, *["--drafter", "suffix", "--policy", "fixed", "--tokens", "12", "--trace"], again)
     assert "of earlier text 2" in specviz(*run, "--earlier", words, "--earlier", saved.file).out
     (first,), (second,) = traces.read_file(saved.file), traces.read_file(again)

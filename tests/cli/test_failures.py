@@ -13,6 +13,7 @@ import pytest
 
 from specviz import __version__
 from specviz.cli import replay
+from specviz.cli.app import environment
 from specviz.cli.interrupts import insistent
 from specviz.cli.main import _with_one_name, main
 from specviz.cli.options import check_request
@@ -58,6 +59,16 @@ def test_a_surprise_is_named(monkeypatch: Patch, capsys: Capture) -> None:
         monkeypatch.setattr(replay, "content_of", Mock(side_effect=error))
         assert main(["replay", RECORDING]) == 1
         assert capsys.readouterr().err.startswith(f"specviz: {says}")
+
+
+def test_a_python_without_docstrings_is_named(monkeypatch: Patch, capsys: Capture) -> None:
+    """transformers fails there with an error of its own; a page starts without that setting."""
+    monkeypatch.setenv("PYTHONOPTIMIZE", "2")
+    assert "PYTHONOPTIMIZE" not in environment()
+    monkeypatch.setattr(sys, "flags", Mock(wraps=sys.flags, optimize=2))
+    monkeypatch.setattr(replay, "content_of", Mock(side_effect=ValueError("No `Args`")))
+    assert main(["replay", RECORDING]) == 1
+    assert capsys.readouterr().err.endswith("start it without -OO and PYTHONOPTIMIZE=2.\n")
 
 
 def test_a_prompt_under_an_ascii_locale_is_read() -> None:

@@ -1,5 +1,6 @@
 """Tiny GGUF files made on the fly: a Llama with random weights, stored as llama.cpp's converter stores it."""
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -40,6 +41,7 @@ def write_gguf(
     leave_out: str = "",
     values: dict[str, Any] | None = None,
     sentencepiece: bool = False,
+    tokenizer: Any = None,
 ) -> Path:
     """Write the tiny Llama with its matrices in this format, and its vectors in float32.
 
@@ -47,10 +49,11 @@ def write_gguf(
         leave_out: the GGUF name of a tensor that is not written; "tokenizer" leaves out the tokenizer.
         values: further values of the header: integers, numbers, texts or truths.
         sentencepiece: with the SentencePiece vocabulary of the tests instead of the byte-level one.
+        tokenizer: a byte-level one instead of that of the tests.
     """
     import gguf
 
-    vocabulary = len(sentencepiece_tokenizer()) if sentencepiece else 0
+    vocabulary = len(sentencepiece_tokenizer() if sentencepiece else tokenizer or byte_tokenizer())
     model = model if model is not None else tiny_llama(vocabulary=vocabulary)
     config = model.config
     writer = gguf.GGUFWriter(path, architecture)
@@ -65,7 +68,9 @@ def write_gguf(
     writer.add_rope_freq_base(10000.0)
     writer.add_rope_dimension_count(config.hidden_size // config.num_attention_heads)
     if leave_out != "tokenizer":
-        _write_sentencepiece(writer) if sentencepiece else _write_tokenizer(writer)
+        _write_sentencepiece(writer) if sentencepiece else _write_tokenizer(
+            writer, tokenizer or byte_tokenizer(template=TEMPLATE)
+        )
     add = {bool: writer.add_bool, int: writer.add_uint32, float: writer.add_float32, str: writer.add_string}
     for key, value in (values or {}).items():
         add[type(value)](key, value)
@@ -89,15 +94,17 @@ def write_gguf(
     return path
 
 
-def _write_tokenizer(writer: Any) -> None:
-    vocabulary = sorted(byte_tokenizer().get_vocab().items(), key=lambda row: row[1])
+def _write_tokenizer(writer: Any, tokenizer: Any) -> None:
+    vocabulary = sorted(tokenizer.get_vocab().items(), key=lambda row: row[1])
+    added = tokenizer.added_tokens_decoder
+    merges = json.loads(tokenizer.backend_tokenizer.to_str())["model"]["merges"] or [("e", "d")]
     writer.add_tokenizer_model("gpt2")
     writer.add_token_list([piece for piece, _ in vocabulary])
-    writer.add_token_types([3 if index < 2 else 1 for _, index in vocabulary])
-    writer.add_token_merges(["e d"])
-    writer.add_eos_token_id(0)
-    writer.add_bos_token_id(1)
-    writer.add_chat_template(TEMPLATE)
+    writer.add_token_types([(3 if added[i].special else 4) if i in added else 1 for _, i in vocabulary])
+    writer.add_token_merges([" ".join(pair) for pair in merges])
+    writer.add_eos_token_id(tokenizer.eos_token_id)
+    writer.add_bos_token_id(1 if tokenizer.bos_token_id is None else tokenizer.bos_token_id)
+    writer.add_chat_template(tokenizer.chat_template)
 
 
 def _write_sentencepiece(writer: Any) -> None:

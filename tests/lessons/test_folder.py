@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from specviz.lessons import folder as folders
-from specviz.lessons import reading
+from specviz.lessons import sections
 from specviz.lessons.folder import LessonLibrary, check_folder
 from specviz.lessons.reading import ReadResult, read_lesson
 from specviz.lessons.sections import SplitFile, split
@@ -34,6 +34,8 @@ def test_whatever_one_file_holds_the_others_are_there(tmp_path: Path, monkeypatc
     lines = SMALL.splitlines(keepends=True)
     (tmp_path / "02-b.md").write_text(SMALL, encoding="utf-8")
     (tmp_path / "README.md").write_text("about these lessons", encoding="utf-8")
+    (tmp_path / ".#02-b.md").symlink_to("somebody@here.1234")  # an editor's lock
+    (tmp_path / "._02-b.md").write_bytes(b"\0\5\x16\7\xff")
     os.mkfifo(tmp_path / "03-pipe.md")
     for cut in range(len(lines)):
         (tmp_path / f"{10 + cut}-cut{cut}.md").write_text("".join(lines[:cut]), encoding="utf-8")
@@ -41,14 +43,14 @@ def test_whatever_one_file_holds_the_others_are_there(tmp_path: Path, monkeypatc
     contents = LessonLibrary(tmp_path, tmp_path / "none").contents()
     assert contents.lesson("b") is not None
     assert {"10-cut0.md", "15-cut5.md", "16-cut6.md", "03-pipe.md"} <= {problem.file for problem in contents.problems}
-    assert "README.md" not in {problem.file for problem in contents.problems}, "it is no lesson"
+    assert not {"README.md", ".#02-b.md", "._02-b.md"} & {problem.file for problem in contents.problems}, "no lessons"
 
     def fail(text: str) -> SplitFile:
         if "Broken" in text:
             raise LookupError("of a kind that nobody thought of")
         return split(text)
 
-    monkeypatch.setattr(reading, "split", fail)
+    monkeypatch.setattr(sections, "split", fail)
     (tmp_path / "01-a.md").write_text(SMALL.replace("Small", "Broken"), encoding="utf-8")
     contents = LessonLibrary(tmp_path, tmp_path / "none").contents()
     assert contents.lesson("b") is not None

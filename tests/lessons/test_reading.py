@@ -64,6 +64,7 @@ def test_a_step_may_have_everything(tmp_path: Path) -> None:
         ("minutes: 2", "minutes: long", 3, "minutes, a number up to 60"),
         ("minutes: 2", "minutes: 2\nauthor: me", 4, "'author' is unknown"),
         ("title: Small\n", "", 1, "needs a title"),
+        ("title: Small", "title: Round #2 of 3", 2, "what follows # is a comment and no text: put the text in quotes"),
         ("minutes: 2", "minutes: 2\na: &a [1]\nb: *a", 5, "YAML alias"),
         ("recording: capital", "recording: nonsense", 4, "'nonsense' is not there"),
         ("recording: capital", "recording: ../../../etc/passwd", 4, "is not there"),
@@ -220,7 +221,7 @@ def test_files_that_are_none(tmp_path: Path) -> None:
         ("lesson.md", SMALL.encode(), "the file's name is not like"),
         ("1-x.md", SMALL.encode(), "the file's name is not like"),
         ("01-x.md", SMALL.encode().replace(b"The draft", b"\xff\xfe"), "not UTF-8"),
-        ("01-x.md", SMALL.encode() + b" " * 300_000, "more than a lesson's"),
+        ("01-x.md", SMALL.encode() + b" " * 300_000, "it has more than 0.2 MB"),
         ("01-x.md", b"", "front matter"),
     ):
         (tmp_path / name).write_bytes(content)
@@ -229,6 +230,14 @@ def test_files_that_are_none(tmp_path: Path) -> None:
         assert len(result.problems) == 1
         assert says in result.problems[0].sentence
     assert "cannot be opened" in read_lesson(tmp_path / "02-missing.md").problems[0].sentence
+
+
+def test_a_title_is_read_as_it_is_written(tmp_path: Path) -> None:
+    """Also where YAML would take it for a truth, a number or a date; and a file in UTF-16, as some editors save one."""
+    for title in ("No", "3.10", "2026-01-01", "'Round #2 of 3'"):
+        for encoding in ("utf-8-sig", "utf-16"):
+            (tmp_path / "01-small.md").write_text(SMALL.replace("title: Small", f"title: {title}"), encoding=encoding)
+            assert sound(read_lesson(tmp_path / "01-small.md")).title == title.strip("'")
 
 
 def test_a_recording_beside_the_lesson_is_read_and_a_broken_one_is_named(tmp_path: Path) -> None:

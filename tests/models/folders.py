@@ -13,6 +13,8 @@ from tests.helpers.tiny_models import built
 
 END = "<|end|>"
 BEGIN = "<|begin|>"
+TURN_END = "<\uff5cturn\u2581end\uff5c>"  # as of DeepSeek, whose letters are none of the alphabet of bytes
+USER_DEFINED = ("caf\u00e9", "\u0111em", "\u65e5\u672c", "<think>")
 WORDS = (" the", " a", " dog", " cat", " ran", " home", " sun", " sea", " old", " red", "ing", "ed")
 
 
@@ -30,6 +32,21 @@ def byte_tokenizer(extra: int = 0, *, begin: bool = False, template: str | None 
         tokenizer_object=backend, eos_token=END, bos_token=BEGIN if begin else None
     )
     tokenizer.chat_template = template
+    return tokenizer
+
+
+def chat_tokenizer() -> Any:
+    """A byte-level tokenizer with marks and words that were added to it, whose chat template ends a turn with one of the marks."""
+    pieces = [*sorted(pre_tokenizers.ByteLevel.alphabet()), "ca"]
+    backend = Tokenizer(kinds.BPE({piece: i for i, piece in enumerate(pieces)}, [("c", "a")]))
+    backend.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
+    backend.decoder = decoders.ByteLevel()
+    backend.add_special_tokens([END, BEGIN, TURN_END])
+    backend.add_tokens([AddedToken(word, normalized=False) for word in USER_DEFINED])
+    tokenizer = transformers.PreTrainedTokenizerFast(tokenizer_object=backend, eos_token=END)
+    turn = f"{BEGIN}{{{{ m.role }}}} {{{{ m.content }}}}{TURN_END}\n"
+    asks = f"{{% if add_generation_prompt %}}{BEGIN}assistant {{% endif %}}"
+    tokenizer.chat_template = f"{{% for m in messages %}}{turn}{{% endfor %}}{asks}"
     return tokenizer
 
 

@@ -1,7 +1,9 @@
 """GGUF files are models: dequantised once, exactly, into a cache that is never broken; what cannot be read gets one sentence."""
 
+import errno
 import json
 import os
+import re
 import shutil
 import struct
 import tempfile
@@ -20,7 +22,7 @@ from specviz.errors import ModelFolderError, PairError
 from specviz.models import gguf as cache
 from specviz.models import gguf_conversion as conversion
 from specviz.models.gguf import convert, converted_folder, origin_of
-from specviz.models.gguf_header import read_header
+from specviz.models.gguf_header import Header, read_header
 from specviz.models.loading import load_pair
 from specviz.models.memory import Placement
 from specviz.models.reading import read_tokenizer
@@ -254,13 +256,28 @@ def _full(raised: type[Exception]) -> Callable[..., None]:
     return store
 
 
+def test_a_disk_without_links_is_enough(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where no link can be made, the file is converted all the same, and by itself: a config beside it is of another model."""
+    path = write_gguf(tmp_path / "a.gguf")
+    (tmp_path / "config.json").write_text('{"model_type": "gpt2"}')
+
+    def none(self: Path, *_: object) -> None:
+        raise OSError(errno.EPERM, "Operation not permitted")
+
+    monkeypatch.setattr(Path, "symlink_to", none)
+    assert json.loads((convert(path, quiet) / "config.json").read_text())["model_type"] == "llama"
+
+
 def test_a_cache_that_cannot_be_written_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A file in the place of the cache's folder: the sentence says where, and how to choose another folder."""
+    """A file in the place of the cache's folder: the sentence says how to choose another, and no path of this machine, which a page would show."""
     path = write_gguf(tmp_path / "a.gguf")
     (tmp_path / "file").write_text("")
     monkeypatch.setenv("SPECVIZ_CACHE", str(tmp_path / "file"))
-    with pytest.raises(ModelFolderError, match=r"could not be written to .*file/gguf .*SPECVIZ_CACHE"):
-        convert(path, quiet)
+    sentence = refusal(path)
+    assert re.search(
+        r"could not be written to the cache \((File exists|Not a directory)\).* set SPECVIZ_CACHE", sentence
+    )
+    assert str(tmp_path / "file") not in sentence
 
 
 def test_too_large_a_file_is_refused_before_anything_is_loaded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -319,6 +336,7 @@ def test_files_of_another_kind_are_named(tmp_path: Path, monkeypatch: pytest.Mon
             {"values": {"llama.block_count": 2**32 - 1}},
             "its header says block_count 4294967295, and its weights are 20 tensors",
         ),
+        ({"values": {"llama.feed_forward_length": 5_000_000}}, " numbers, and its weights have "),
     ):
         assert says in refusal(write_gguf(tmp_path / "other.gguf", **options))
     path = write_gguf(tmp_path / "a.gguf")
@@ -356,7 +374,7 @@ def test_frequencies_that_are_not_read_are_noted(tmp_path: Path) -> None:
     path = write_gguf(tmp_path / "a.gguf")
     found = read_header(path, "a")
     tensor = found.tensors[0]
-    renamed = type(tensor)("rope_freqs.weight", tensor.shape, tensor.kind)
+    renamed = type(tensor)("rope_freqs.weight", tensor.shape, tensor.dtype)
     assert found.own_rotary == ""
     header = type(found)(found.values, (*found.tensors, renamed))
     assert "rope_freqs.weight" in conversion._note(header, tiny_llama().config)
@@ -434,6 +452,31 @@ def test_a_text_begins_with_a_space_only_where_the_file_says_so(tmp_path: Path) 
         ids = text.encode("the dog")
         assert [text.piece_of(ids[0]), text.piece_of(ids[1]), text.piece_of(ids[-1])] == ["<s>", first, "g"]
         assert text.tokenizer.decode(ids[1:]) == "the dog"
+
+
+def test_a_value_of_one_kind_of_layer_is_read(tmp_path: Path) -> None:
+    """Gemma 3 has a base of its rotary embedding for each kind of layer, one of which its files name: that is no note."""
+    bases = {"full_attention": 1_000_000.0, "sliding_attention": 10_000.0}
+    config = transformers.Gemma3TextConfig(
+        rope_parameters={kind: {"rope_type": "default", "rope_theta": base} for kind, base in bases.items()}
+    )
+    for base, noted in ((1_000_000.0, False), (500_000.0, True)):
+        values = {"general.architecture": "gemma3", "gemma3.rope.freq_base": base}
+        assert bool(conversion._note(Header(values, ()), config)) is noted
+
+
+def test_texts_begin_as_llama_cpp_begins_them(tmp_path: Path) -> None:
+    """A file that does not say whether its texts begin with BOS: its way to split words decides, which also decides whether a word that the vocabulary
+    has is one token without a merge."""
+    for number, (split, says, begins) in enumerate(
+        (("llama-bpe", None, True), ("llama-bpe", False, False), ("qwen2", None, False), ("qwen2", True, True))
+    ):
+        values: dict[str, Any] = {"tokenizer.ggml.pre": split}
+        values |= {} if says is None else {"tokenizer.ggml.add_bos_token": says}
+        text = read_tokenizer(convert(write_gguf(tmp_path / f"{number}.gguf", values=values), quiet), "folder")
+        pieces = [text.piece_of(i) for i in text.encode("a the", template=False)]
+        assert (pieces[0] == "<|begin|>") is begins, (split, says)
+        assert (pieces[-1] == "\u0120the") is (split == "llama-bpe")
 
 
 def test_keys_that_change_scores_and_are_not_read_are_noted(tmp_path: Path) -> None:

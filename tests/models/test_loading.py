@@ -1,6 +1,7 @@
 """Loading a pair: a valid pair works, and an invalid one raises an error of the right class with one clear sentence."""
 
 import json
+import os
 import socket
 from collections.abc import Callable
 from contextlib import suppress
@@ -131,9 +132,20 @@ def in_parts(index: str) -> Callable[[Path], object]:
     return change
 
 
+def endless(folder: Path) -> None:
+    (folder / "tokenizer.json").unlink()
+    (folder / "tokenizer.json").symlink_to("/dev/zero")
+
+
 def sentencepiece(folder: Path) -> None:
     renamed("tokenizer.json", "tokenizer.model")(folder)
     written("tokenizer_config.json", '{"tokenizer_class": "LlamaTokenizer"}')(folder)
+
+
+def far_id(folder: Path) -> None:
+    content = json.loads((folder / "tokenizer.json").read_text())
+    content["model"]["vocab"]["far"] = 4_000_000_000
+    (folder / "tokenizer.json").write_text(json.dumps(content))
 
 
 def quantised(method: str) -> Callable[[Path], None]:
@@ -157,6 +169,9 @@ REFUSED: dict[str, tuple[Callable[[Path], object], tuple[str, ...]]] = {
     "half an index": (in_parts("{"), ("index.json",)),
     "the old format": (renamed("model.safetensors", "pytorch_model.bin"), ("save_pretrained, which writes safetensors",)),
     "no tokenizer": (without("tokenizer.json", "tokenizer_config.json"), ("tokenizer",)),
+    "a tokenizer without an end": (endless, ("tokenizer.json", "it is no regular file")),
+    "a large generation config": (lambda folder: os.truncate(folder / "generation_config.json", 200_000_000), ("it has more than 100 MB",)),
+    "an id without an embedding": (far_id, ("has ids up to 4000000000, and its model has",)),
     "a SentencePiece model alone": (sentencepiece, ("sentencepiece",)),
     **{f"quantised with {method}": (quantised(method), (f"quantised with {method}, which needs the package",)) for method in ("gptq", "awq", "bitsandbytes", "compressed-tensors")},
 }  # fmt: skip
@@ -193,6 +208,19 @@ def test_more_layers_than_weights_are_refused(saved: Path, copy_of: Copies, chan
         patch.setattr(transformers.AutoConfig, "from_pretrained", lambda *_, **__: pytest.fail("something was built"))
         sentence = error_of(ModelFolderError, folder, saved / "draft")
     assert " 1000000000, and its weights are " in sentence
+
+
+@pytest.mark.parametrize("change", [{"intermediate_size": 5 * 10**6}, {"vocab_size": 10**9}, {"head_dim": 10**9}])
+def test_wider_models_than_weights_are_refused(saved: Path, copy_of: Copies, change: dict[str, Any]) -> None:
+    """Widths that the weights cannot have are refused before transformers makes tensors of them."""
+    folder = copy_of("target")
+    edit_config(folder, **change)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(
+            transformers.LlamaForCausalLM, "from_pretrained", lambda *_, **__: pytest.fail("something was built")
+        )
+        sentence = error_of(ModelFolderError, folder, saved / "draft")
+    assert " numbers, and its weights have " in sentence
 
 
 @pytest.mark.parametrize(("kind", "tokenizer"), [("perpetuum", False), ("llama", False), ("llama", True)])

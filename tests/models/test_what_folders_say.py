@@ -28,8 +28,10 @@ from specviz.models.tokens import TokenText
 from specviz.runs.run import Run
 from specviz.settings import Settings
 from specviz.trace.files import dumps, loads
+from specviz.trace.records import TokenBytes
+from tests.helpers.tiny_gguf import write_gguf
 from tests.models.conftest import Copies
-from tests.models.folders import byte_tokenizer, edit_config
+from tests.models.folders import END, TURN_END, USER_DEFINED, byte_tokenizer, chat_tokenizer, edit_config, save_model
 from tests.models.test_loading import GREEDY, error_of, ids_of, load
 
 COMMIT = "0123456789abcdef0123456789abcdef01234567"
@@ -286,6 +288,40 @@ def denying_hub(request: pytest.FixtureRequest, hub_cache: Path, monkeypatch: py
 def test_what_the_hub_denies_is_explained(saved: Path, says: str) -> None:
     """A gated model, a private one, an unknown revision, a hub in trouble and one that answers nonsense each have a sentence that says what to do."""
     assert says in refusal("some/model@v9", saved / "draft")
+
+
+# ---- a model's texts, wherever it comes from
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("source", ["folder", "hub", "GGUF"])
+def test_texts_are_the_tokenizers_own(tmp_path: Path, hub_cache: Path, source: str) -> None:
+    """Ids, added tokens, template and ends are those of the tokenizer that was saved. A turn of the model ends with the mark that its template writes
+    there, whatever the files name as the end, and the card names both."""
+    tokenizer = chat_tokenizer()
+    end, turn_end = (tokenizer.convert_tokens_to_ids(mark) for mark in (END, TURN_END))
+    folder = save_model(tmp_path / "model", tokenizer=tokenizer, end_ids=end)
+    given = str(folder)
+    if source == "hub":
+        put(hub_cache, folder, "main")
+        given = "some/model"
+    elif source == "GGUF":
+        pytest.importorskip("gguf")
+        given = str(write_gguf(tmp_path / "model.gguf", tokenizer=tokenizer))
+    pair = load_pair(target=given, device="cpu", dtype="float32")
+    assert pair.target.end_ids == {end, turn_end}
+    assert f"{END} (" in pair.card.notes[0]
+    assert f"{TURN_END} (chat template)" in pair.card.notes[0]
+    for prompt in ("the cat, caf\u00e9 \u0111em", "\u65e5\u672c\u65e5 <think>x", "caf\u00e8 \xe9 \n\n", TURN_END):
+        ids = tokenizer(prompt)["input_ids"]
+        assert pair.text.encode(prompt, template=False) == ids
+        assert b"".join(pair.text.bytes_of(i).data for i in ids) == prompt.encode()
+        turn = tokenizer.apply_chat_template([{"role": "user", "content": prompt}], add_generation_prompt=True)
+        assert pair.text.encode(prompt) == turn["input_ids"]
+    assert [pair.text.bytes_of(i).special for i in (end, turn_end)] == [True, True]
+    for word in USER_DEFINED:
+        (token,) = pair.text.encode(word, template=False)
+        assert pair.text.bytes_of(token) == TokenBytes(word.encode())
 
 
 # ---- pairs without a draft model

@@ -1,5 +1,6 @@
 """The engine's events: what they report of a run and of tasks of other rooms, and that each line is read as it was written."""
 
+import errno
 import io
 import json
 from dataclasses import replace
@@ -208,6 +209,8 @@ def count(work: Work) -> None:
     most = int(work.request)
     if most < 1:
         raise InputError(f"The number was {most}: give one above 0.")
+    if most > 2000:
+        raise OSError(errno.ENOSPC, "No space left on device", "/srv/cache/counts")
     for number in range(1, most + 1):
         if work.stopped():
             return
@@ -251,11 +254,12 @@ def test_a_task_is_stopped() -> None:
     [
         ("count", "0", "The number was 0: give one above 0."),
         ("count", "many", "The task count failed (ValueError"),
+        ("count", "9999", "The task count failed (OSError: No space left on device). Try again."),
         ("bake", "1", "This engine has no task 'bake'"),
     ],
 )
 def test_what_cannot_be_done_is_one_sentence(task: str, asked: str, says: str) -> None:
-    """A request that is refused, a task that fails, and a task that there is not: the process goes on."""
+    """A request that is refused, a task that fails, and a task that there is not: the process goes on, and no path of it is shown."""
     (event,) = _events(None, asked, task=task)
     assert isinstance(event, JobFailure)
     assert event.message.startswith(says)

@@ -6,7 +6,7 @@ from math import isinf
 import torch
 
 from specviz import mtp_names
-from specviz.errors import CacheError, PairError
+from specviz.errors import CacheError, PairError, brief
 from specviz.model_choice import HEAD_FILE
 from specviz.models.cached_model import CachedModel
 from specviz.models.checks.guesses import check_first_guesses
@@ -18,7 +18,6 @@ from specviz.models.checks.paths import (
     check_output,
     check_states,
     check_trees,
-    failure,
 )
 from specviz.models.checks.reference import Reference, runs_own_decoder, texts_for
 from specviz.models.heads import folder as head_folder
@@ -171,7 +170,7 @@ def _reason(model: CachedModel, check: Check) -> PairError:
     except Exception as error:  # noqa: BLE001  # whatever the model itself raises
         return PairError(
             f"{name} cannot read a text in {str(model.model.dtype).removeprefix('torch.')} on {model.device} "
-            f"({failure(error)}): choose another number format or another model."
+            f"({brief(error)}): choose another number format or another model."
         )
     if not finite:
         half = model.model.dtype != torch.float32

@@ -11,7 +11,7 @@ import torch
 from torch import Tensor
 
 from specviz.decoding.protocols import Scores
-from specviz.errors import DeviceLostError
+from specviz.errors import DeviceLostError, brief
 from specviz.models.cached_model import CachedModel
 from specviz.models.checks.measure import Check, alike
 from specviz.models.checks.reference import (
@@ -105,12 +105,6 @@ def check_output(
     return _confirmed(name, model, 1, path, reads=Reference if ids is None else partial(ScoresReference, ids=ids))
 
 
-def failure(error: Exception) -> str:
-    """The error of a path, in half a line."""
-    sentence = " ".join(str(error).split())[:200].rstrip(".")
-    return sentence.encode("utf-8", "replace").decode() or type(error).__name__
-
-
 class _StatesModel:
     """A model as the paths below read it, with something made of its states in place of its scores.
 
@@ -163,7 +157,7 @@ def _compared(name: str, model: CachedModel, reference: Reference, path: Path) -
     except Exception as error:  # whatever a path raises, it is set aside
         if isinstance(error, DeviceLostError) or device_lost(error) or out_of_memory(error):
             raise
-        return Check(name, False, inf, 0.0, failure(error))
+        return Check(name, False, inf, 0.0, brief(error))
     finally:
         model.begin(0)
     divergence = float(torch.cat(groups).mean())

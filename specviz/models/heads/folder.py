@@ -2,9 +2,9 @@
 without a `head.json` is one of another project's formats (`published`)."""
 
 import hashlib
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
+from math import inf
 from pathlib import Path
 from weakref import WeakKeyDictionary
 
@@ -14,7 +14,8 @@ from safetensors.torch import load_file
 from torch import Tensor, nn
 from transformers import PreTrainedModel
 
-from specviz.errors import PairError
+from specviz.errors import PairError, brief
+from specviz.folders import checked, read_json
 from specviz.head_formats import CONFIG, refusal
 from specviz.model_choice import HEAD_FILE
 from specviz.models.cached_model import CachedModel
@@ -23,7 +24,6 @@ from specviz.models.heads.frozen import Frozen
 from specviz.models.heads.kinds import network_of
 from specviz.models.heads.packed import pack_linears
 from specviz.models.heads.spec import Shape, Spec
-from specviz.models.heads.tensor_files import brief
 from specviz.models.networks.originals import restore_originals
 
 WEIGHTS = "head.safetensors"
@@ -80,12 +80,12 @@ def read_spec(folder: Path) -> Spec:
         PairError: it is missing or damaged.
     """
     try:
-        return Spec.from_json(json.loads((folder / HEAD_FILE).read_text(encoding="utf-8")))
-    except OSError as error:
-        raise _damaged(folder, f"{HEAD_FILE} could not be read ({error.strerror})") from error
-    except json.JSONDecodeError as error:
-        raise _damaged(folder, f"{HEAD_FILE} is not JSON") from error
-    except (ValueError, RecursionError) as error:
+        value = read_json(folder / HEAD_FILE)
+    except (OSError, ValueError) as error:
+        raise _damaged(folder, f"{HEAD_FILE} could not be read ({brief(error)})") from error
+    try:
+        return Spec.from_json(value)
+    except ValueError as error:
         raise _damaged(folder, f"{HEAD_FILE} {str(error)[:200]}") from error
 
 
@@ -120,7 +120,7 @@ def _read(folder: Path, spec: Spec) -> tuple[nn.Module, Tensor | None]:
     except ValueError as error:
         raise _damaged(folder, f"{HEAD_FILE} {error}") from error
     except RuntimeError as error:
-        raise _damaged(folder, f"{WEIGHTS} does not fit its {HEAD_FILE} ({brief(error)})") from error
+        raise _damaged(folder, f"{WEIGHTS} does not fit its {HEAD_FILE} ({brief(error, 120)})") from error
 
 
 def _published(folder: Path, target: CachedModel, name: str) -> BoundHead:
@@ -134,7 +134,7 @@ def _published(folder: Path, target: CachedModel, name: str) -> BoundHead:
     try:
         network = _network(head.spec, weights)
     except (ValueError, RuntimeError) as error:
-        raise refusal(str(folder), f"its tensors do not fit its {CONFIG}: {brief(error)}") from error
+        raise refusal(str(folder), f"its tensors do not fit its {CONFIG}: {brief(error, 120)}") from error
     return _bound(head.spec, network, frozen, target)
 
 
@@ -159,9 +159,9 @@ def _bound(spec: Spec, network: nn.Module, frozen: Frozen, target: CachedModel) 
 
 def _tensors(folder: Path, spec: Spec) -> tuple[dict[str, Tensor], Tensor | None]:
     try:
-        tensors = load_file(folder / WEIGHTS)
+        tensors = load_file(checked(folder / WEIGHTS, inf))
     except (OSError, SafetensorError, ValueError, RuntimeError) as error:
-        raise _damaged(folder, f"{WEIGHTS} could not be read ({brief(error)})") from error
+        raise _damaged(folder, f"{WEIGHTS} could not be read ({brief(error, 120)})") from error
     tokens = tensors.pop(_TOKENS, None)
     for name, tensor in tensors.items():
         if not tensor.is_floating_point() or not bool(tensor.isfinite().all()):

@@ -4,9 +4,9 @@ from collections.abc import Callable
 
 from torch import nn
 
+from specviz.errors import brief
 from specviz.models.heads import block, eagle, medusa, mtp
 from specviz.models.heads.spec import Spec
-from specviz.models.heads.tensor_files import brief
 
 # Kind -> class or function. It takes the `Spec` alone, and all tensors that it has are weights or buffers that are
 # saved.

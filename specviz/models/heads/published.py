@@ -6,7 +6,6 @@ DSpark and DeepSpec do. A wrong guess here keeps the text right and makes it slo
 (`specviz.models.checks.guesses`).
 """
 
-import json
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -16,11 +15,13 @@ from typing import Any
 import torch
 from torch import Tensor
 
+from specviz.errors import brief
+from specviz.folders import read_json
 from specviz.head_formats import CONFIG, kind_of, refusal
 from specviz.models.cached_model import CachedModel
 from specviz.models.heads.published_folder import PublishedFolder, flattened
 from specviz.models.heads.spec import Spec
-from specviz.models.heads.tensor_files import Tensors, brief
+from specviz.models.heads.tensor_files import Tensors
 from specviz.models.memory import Placement
 
 # Redundant tensors: the mask of the draft vocabulary, tables of rotations, parts of the target.
@@ -58,9 +59,9 @@ def read(folder: Path, target: CachedModel, name: str) -> PublishedHead:
             its config, or it does not fit into memory.
     """
     try:
-        config = json.loads((folder / CONFIG).read_text(encoding="utf-8"))
-    except (OSError, ValueError, RecursionError) as error:
-        raise refusal(str(folder), f"its {CONFIG} could not be read ({brief(error)})") from error
+        config = read_json(folder / CONFIG)
+    except (OSError, ValueError) as error:
+        raise refusal(str(folder), f"its {CONFIG} could not be read ({brief(error, 120)})") from error
     if not isinstance(config, dict):
         raise refusal(str(folder), f"its {CONFIG} is not an object")
     try:
@@ -69,7 +70,7 @@ def read(folder: Path, target: CachedModel, name: str) -> PublishedHead:
         source.tensors = Tensors(folder, Placement(target.network.dtype, target.device))
         head = _READERS[kind](source, kind)
     except (AttributeError, TypeError, ValueError, OverflowError) as error:
-        raise refusal(str(folder), f"its {CONFIG} has a value of the wrong kind ({brief(error)})") from error
+        raise refusal(str(folder), f"its {CONFIG} has a value of the wrong kind ({brief(error, 120)})") from error
     if unused := [tensor_name for tensor_name in source.tensors.unread if not _UNUSED.fullmatch(tensor_name)]:
         raise refusal(str(folder), f"it has the tensor {unused[0][:80]!r}, which no head of the kind {kind} reads here")
     return head

@@ -9,11 +9,12 @@ import torch
 from torch import Tensor
 from transformers import CONFIG_MAPPING
 
+from specviz.errors import brief
 from specviz.head_formats import CONFIG, refusal
 from specviz.models.cached_model import CachedModel
 from specviz.models.heads.rotation import STRETCHED, Rotation
 from specviz.models.heads.spec import Shape, Spec
-from specviz.models.heads.tensor_files import Tensors, brief
+from specviz.models.heads.tensor_files import Tensors
 
 # Keys whose other values ask for what our networks do not compute, with the values that ask for nothing.
 _SAME: dict[str, tuple[object, ...]] = {
@@ -224,7 +225,7 @@ class PublishedFolder:
         try:
             Rotation.of(float(theta), 2, 1, torch.zeros(1), scaling)
         except Exception as error:  # transformers checks the parameters in its own way
-            raise self.refuse(f"its rope_scaling cannot be computed ({brief(error)})") from error
+            raise self.refuse(f"its rope_scaling cannot be computed ({brief(error, 120)})") from error
         return float(theta), scaling
 
     def vocabulary(self) -> tuple[Tensor | None, Tensor | slice]:

@@ -1,6 +1,5 @@
 """The tensors in the files of a published head: safetensors, or pickles of which nothing but tensors is read."""
 
-import json
 import pickle
 import re
 from pathlib import Path
@@ -10,22 +9,22 @@ from safetensors import SafetensorError
 from safetensors.torch import load_file
 from torch import Tensor
 
+from specviz.errors import brief
+from specviz.folders import read_json
 from specviz.head_formats import refusal
 from specviz.models.memory import Placement
 
 # Where weights are, in the order in which they are looked for.
 FILES = ("model*.safetensors", "medusa_lm_head.safetensors", "pytorch_model*.bin", "medusa_lm_head.pt")
+_INDEX = "[!.]*.index.json"
 
 
 def has_all_files(folder: Path) -> bool:
     """True if a downloaded head has weights, and every file that its index lists."""
     try:
-        listed = [
-            json.loads(index.read_text(encoding="utf-8"))["weight_map"].values()
-            for index in folder.glob("*.index.json")
-        ]
+        listed = [read_json(index)["weight_map"].values() for index in folder.glob(_INDEX)]
         complete = all((folder / name).is_file() for names in listed for name in names)
-    except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError):
+    except (OSError, ValueError, LookupError, TypeError, AttributeError):
         return False
     return complete and any(any(folder.glob(pattern)) for pattern in (*FILES, "head.safetensors"))
 
@@ -43,7 +42,7 @@ class Tensors:
     def __init__(self, folder: Path, placement: Placement) -> None:
         self._name = str(folder)
         self._tensors: dict[str, Tensor] = {}
-        paths = next((paths for pattern in FILES if (paths := sorted(folder.glob(pattern)))), [])
+        paths = next((paths for pattern in FILES if (paths := sorted(filter(Path.is_file, folder.glob(pattern))))), [])
         if not paths:
             raise refusal(self._name, f"it has no weights ({', '.join(FILES)})")
         for path in paths:
@@ -77,12 +76,12 @@ class Tensors:
         return self.take(name) if name in self else None
 
     def _check_complete(self, folder: Path) -> None:
-        for index in sorted(folder.glob("*.index.json")):
+        for index in sorted(folder.glob(_INDEX)):
             try:
-                listed = json.loads(index.read_text(encoding="utf-8"))["weight_map"]
+                listed = read_json(index)["weight_map"]
                 missing = next((name for name in listed if _plain(name) not in self._tensors), None)
-            except (OSError, ValueError, LookupError, TypeError, RecursionError) as error:
-                raise refusal(self._name, f"its {index.name} could not be read ({brief(error)})") from error
+            except (OSError, ValueError, LookupError, TypeError) as error:
+                raise refusal(self._name, f"its {index.name} could not be read ({brief(error, 120)})") from error
             if missing is not None:
                 raise refusal(self._name, f"it has no tensor {missing[:80]!r}: half of it is missing")
 
@@ -107,7 +106,7 @@ def _loaded(path: Path, name: str) -> dict[str, Tensor]:
         AttributeError,
         TypeError,
     ) as error:
-        raise refusal(name, f"{path.name} could not be read ({brief(error)})") from error
+        raise refusal(name, f"{path.name} could not be read ({brief(error, 120)})") from error
     if not isinstance(tensors, dict) or not all(isinstance(tensor, Tensor) for tensor in tensors.values()):
         raise refusal(name, f"{path.name} is not a table of tensors")
     return tensors
@@ -116,8 +115,3 @@ def _loaded(path: Path, name: str) -> dict[str, Tensor]:
 def _plain(name: str) -> str:
     """The name of a tensor as most formats write it."""
     return re.sub(r"^midlayer\.", "layers.0.", re.sub(r"^(model|medusa_head)\.", "", name))
-
-
-def brief(error: Exception) -> str:
-    """The message of an error, in part of a line."""
-    return " ".join(str(error).split())[:120].rstrip(".") or type(error).__name__

@@ -10,7 +10,10 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
+from streamlit.runtime.uploaded_file_manager import DeletedFile
 
+from app.screens import share
+from app.state import session
 from specviz.reporting.gallery import read_entry
 from specviz.reporting.player.html_page import page as exported
 from specviz.trace.files import dumps, loads, read_file
@@ -134,6 +137,16 @@ def test_files_of_recordings_and_of_none(opened: Page, hostile: tuple[Trace, ...
     to_the_end(page)
     trace = read_file(COFFEE)[0]
     assert written(page) == trace.prompt + trace.text
+
+
+def test_an_upload_that_is_gone_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Streamlit gives another object for a file that the server has dropped before the page read it."""
+    said: list[str] = []
+    monkeypatch.setattr(session, "upload_key", lambda: "upload")
+    monkeypatch.setattr(session, "widget_value", lambda key, default: DeletedFile(key))
+    monkeypatch.setattr(session, "refuse_upload", said.append)
+    share._open_upload()
+    assert [sentence.partition(",")[0] for sentence in said] == ["The file is no longer on the server"]
 
 
 def test_a_run_goes_into_another_page_and_into_a_gallery(opened: Page, tmp_path: Path) -> None:

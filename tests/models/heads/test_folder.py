@@ -1,6 +1,7 @@
 """Claims about heads in folders: what is saved comes back, for the very target that it was made for, and nothing else is loaded."""
 
 import json
+import os
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -12,6 +13,7 @@ from safetensors.torch import load_file, save_file
 from transformers import AutoModelForCausalLM
 
 from specviz.errors import PairError
+from specviz.head_formats import CONFIG
 from specviz.known_pairs import embedded_folder
 from specviz.model_choice import heads_here
 from specviz.models import CachedModel, Pair
@@ -20,6 +22,7 @@ from specviz.models.heads.kinds import network_of
 from specviz.models.heads.spec import Shape
 from specviz.models.networks.originals import _ATTRIBUTE
 from specviz.models.tokens import TokenText
+from specviz.mtp_names import MtpLayer, mtp_layer
 from tests.helpers.heads import random_head, save, saved_head
 from tests.helpers.tiny_models import perturbed, tiny
 
@@ -124,9 +127,29 @@ def with_weights(change: Callable[[dict[str, torch.Tensor]], object]) -> Callabl
     return rewrite
 
 
+def pipe(name: str) -> Callable[[Path], None]:
+    def change(folder: Path) -> None:
+        (folder / name).unlink()
+        os.mkfifo(folder / name)
+
+    return change
+
+
+def endless(folder: Path) -> None:
+    (folder / HEAD_FILE).unlink()
+    (folder / HEAD_FILE).symlink_to("/dev/zero")
+
+
 DAMAGES: dict[str, tuple[Callable[[Path], object], str]] = {
     "no description": (lambda folder: (folder / HEAD_FILE).unlink(), "head.json could not be read"),
-    "no JSON": (lambda folder: (folder / HEAD_FILE).write_text("{"), "head.json is not JSON"),
+    "no JSON": (lambda folder: (folder / HEAD_FILE).write_text("{"), "head.json could not be read (Expecting"),
+    "a pipe of weights": (pipe(WEIGHTS), "head.safetensors could not be read (it is no regular file)"),
+    "a pipe": (pipe(HEAD_FILE), "head.json could not be read (it is no regular file)"),
+    "a description without an end": (endless, "head.json could not be read (it is no regular file)"),
+    "a large description": (
+        lambda folder: os.truncate(folder / HEAD_FILE, 200_000_000),
+        "head.json could not be read (it has more than 100 MB)",
+    ),
     "no text": (lambda folder: (folder / HEAD_FILE).write_bytes(b"\xff\xfe"), "head.json"),
     "a list": (lambda folder: (folder / HEAD_FILE).write_text("[]"), "is not an object of format 1"),
     "another version": (changed(format=2), "is not an object of format 1"),
@@ -173,6 +196,17 @@ def test_a_damaged_folder_is_refused(damage: str, target: CachedModel, tmp_path:
     assert said.startswith(f"The trained head in {folder} cannot be used (its head.")
     assert reason in said
     assert said.endswith("): get it again, or choose another drafter.")
+    if damage in (
+        "a pipe",
+        "a description without an end",
+        "a large description",
+    ):  # the page's process looks there too
+        for name in (HEAD_FILE, CONFIG):
+            (folder / HEAD_FILE).rename(folder / name)
+            assert mtp_layer(folder) == MtpLayer()
+            with pytest.raises(PairError, match="has no trained head"):
+                heads_here(None, str(folder))
+            (folder / name).rename(folder / HEAD_FILE)
 
 
 def test_heads_are_found_by_kind(target: CachedModel, tmp_path: Path) -> None:
