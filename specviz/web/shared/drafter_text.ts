@@ -19,7 +19,7 @@ export function selectedBy({ picture }: Pick<DrafterText, "picture">) {
   return SELECTED[picture];
 }
 
-/** Of a round in which the policy "auto" let nothing be drafted; `NOT_DRAFTING` in words.py is the same. */
+/** Of a round in which the policy "auto" let nothing be drafted; `NOT_DRAFTING` in setting_labels.py is the same. */
 export const NOT_DRAFTING = english("Not drafting: guesses cost more than they bring here.");
 
 /** Before specviz has chosen a drafter. */
