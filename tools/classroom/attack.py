@@ -21,8 +21,8 @@ _FRAME = b"\x82\xff" + _MESSAGE.to_bytes(8) + b"\0\0\0\0"  # the begin of a bina
 Opened = list[tuple[asyncio.StreamReader, asyncio.StreamWriter]]
 
 
-async def attacking(host: ClassroomHost, count: int) -> list[ClassroomFigure]:
-    """Each attack in turn, held while a visitor opens Watch; then the memory of the page's process, and what is still open."""
+async def attacking(host: ClassroomHost, count: int, end_s: float = _END_S) -> list[ClassroomFigure]:
+    """Each attack in turn, held while a visitor opens Watch; then the memory of the page's process, and what is still open after so many seconds."""
     count = min(count, _MOST)
     first, before = await _visit(host), host.memory()
     figures = [ClassroomFigure("attack", "nobody attacks: until a visitor can use the page", first, "s")]
@@ -38,9 +38,9 @@ async def attacking(host: ClassroomHost, count: int) -> list[ClassroomFigure]:
             ),
         ]
         if attack is _silent:
-            await asyncio.sleep(_END_S)
+            await asyncio.sleep(end_s)
             left = sum(not (reader.at_eof() or writer.is_closing()) for reader, writer in opened)
-            figures.append(ClassroomFigure("attack", f"{what}: open after {_END_S:.0f} s", left, "", 0.0))
+            figures.append(ClassroomFigure("attack", f"{what}: open after {end_s:.0f} s", left, "", 0.0))
         for _, writer in opened:
             writer.transport.abort()
     return [*figures, ClassroomFigure("attack", "in the end: more memory", _more(host, before), "MB", _GROWTH_MB)]
