@@ -279,7 +279,9 @@ def test_no_page_is_wider_than_a_small_phone(browser: Browser, served: str) -> N
     visit = _Visit(browser, served)
     visit.page.set_viewport_size({"width": 320, "height": 640})
     spaced = "* { letter-spacing: 0.12em !important; word-spacing: 0.16em !important; line-height: 1.5 !important; }"
-    adopt = "css => { const sheet = new CSSStyleSheet(); sheet.replaceSync(css); document.adoptedStyleSheets = [sheet]; }"
+    adopt = (
+        "css => { const sheet = new CSSStyleSheet(); sheet.replaceSync(css); document.adoptedStyleSheets = [sheet]; }"
+    )
     visit.page.evaluate(adopt, spaced)
     wide = "document.documentElement.scrollWidth - innerWidth"
     over = {}
