@@ -1,4 +1,4 @@
-"""The server: the page, the server's own addresses, and the gate before both. `streamlit run app/main.py` and `specviz app` start it."""
+"""The server: the page, the server's own addresses, and the gate before both. `specviz app` starts it, by `python -m app run app/main.py`."""
 
 import logging
 from collections.abc import AsyncIterator

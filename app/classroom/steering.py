@@ -9,7 +9,7 @@ from specviz.errors import InputError
 
 
 def steered(room: Room, presenter: str, reported: dict[str, Any], when: float) -> Room:
-    """The room where its presenter's stage is now, see `Reported` in json_types.ts, or at a page of a lesson, see `whereabouts` in learn.ts.
+    """The room where its presenter's stage is now, see `PresenterMoment` in json_types.ts, or at a page of a lesson, see `whereabouts` in learn.ts.
 
     The answer that the presenter chooses on a page ends the vote about it.
 
@@ -18,10 +18,8 @@ def steered(room: Room, presenter: str, reported: dict[str, Any], when: float) -
     """
     try:
         there = _page(reported) if "lesson" in reported else _moment(reported)
-    except (KeyError, TypeError, ValueError, OverflowError) as error:
-        raise InputError(
-            f"The moment could not be read ({type(error).__name__}): load the presenter's page again."
-        ) from None
+    except (KeyError, TypeError, ValueError, OverflowError):
+        raise InputError("The moment of the stage could not be read: load the presenter's page again.") from None
     room = steer(room, presenter, there, when)
     page, poll = there.page, room.poll
     if page is None or page.chosen is None or poll is None or poll.state is PollState.RESOLVED or poll.truth is None:

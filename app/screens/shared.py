@@ -40,7 +40,7 @@ def sidebar(length: Callable[[], None] = settings.draft_length) -> None:
 
 def problem() -> None:
     """Why a run was not started, and what in the address the page does not have; in another colour, what is nobody's mistake."""
-    for sentence in filter(None, (session.problem(), session.refused_link(), _not_hidden())):
+    for sentence in filter(None, (session.problem(), session.refused_link(), _not_hidden(), language.refused())):
         st.error(plain(sentence), icon=":material/error:")
     if session.notice():
         st.info(plain(session.notice()), icon=":material/info:")

@@ -90,6 +90,7 @@ def _plain_lane(main: Entrant) -> Json:
         "say": say,
         "how": for_page(spread(main.figures)),
         "busy": for_page(untrusted(main.figures)),
+        "judged": main.figures is not None,
         "badge": None,
     }
 
@@ -128,6 +129,7 @@ def _speculative_lane(entrant: Entrant, name: _LaneName, *, first: bool) -> Json
         "say": say,
         "how": for_page(spread(entrant.figures)),
         "busy": for_page(busy(entrant.figures)),
+        "judged": entrant.figures is not None,
         "badge": badge(entrant.figures, entrant.request.settings),
     }
 
@@ -144,6 +146,7 @@ def _visit_lane(run: VisitRun) -> Json:
         "say": "",
         "how": for_page(spread(run.figures)),
         "busy": for_page(untrusted(run.figures)),
+        "judged": True,
         "badge": badge(run.figures, run.settings),
     }
 

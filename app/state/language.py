@@ -24,6 +24,13 @@ def now() -> str:
     return words.preferred(",".join(language for language in preferred if language))
 
 
+def refused() -> str:
+    """A sentence on a language of the address that the page does not speak; "" where all is well."""
+    if (named := _named()) in ("", *words.languages()):
+        return ""
+    return f"The address names the language {named[:40]!r}, which the page does not have: it has {', '.join(words.languages())}."
+
+
 def of_lessons() -> str:
     """The language for lessons, which may exist in further languages: what the address names, whether the page speaks it or not."""
     return _named() or now()

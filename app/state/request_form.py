@@ -113,7 +113,7 @@ def heads() -> tuple[str, ...]:
     pair = chosen_pair()
     try:
         return tuple(heads_here(pair.name, pair.head, pair.target))
-    except PairError:  # `app.screens.shared.asked` says so when it matters
+    except PairError:  # `app.screens.shared.requested_run` says so when it matters
         return ()
 
 

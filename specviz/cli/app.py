@@ -173,7 +173,7 @@ def command_line(args: argparse.Namespace) -> list[str]:
     Raises:
         InputError: the port is not a port, or a name is none of a host.
     """
-    command = [sys.executable, "-P", "-m", "streamlit", "run", str(PAGE / "app" / "main.py")]
+    command = [sys.executable, "-P", "-m", "app", "run", str(PAGE / "app" / "main.py")]
     if args.port is not None:
         if not (args.port.isdecimal() and 1 <= int(args.port) <= 65535):
             raise InputError(f"port was {args.port!r}: give a whole number from 1 to 65535.")

@@ -23,7 +23,7 @@ STARTS_S = 300
 
 @contextmanager
 def serving(
-    log: Path, *, by: str = "streamlit", root: Path = ROOT, environment: Mapping[str, str] = NOTHING
+    log: Path, *, by: str = "app", root: Path = ROOT, environment: Mapping[str, str] = NOTHING
 ) -> Iterator[str]:
     """The address of a fresh server, which is gone when the block is left; what it says is written to `log`.
 

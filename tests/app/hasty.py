@@ -1,7 +1,6 @@
-"""Streamlit with engines that spend little time on timing a run again: run like `python -m streamlit`."""
+"""Streamlit with engines that spend little time on timing a run again: run like `python -m app`."""
 
-from streamlit.web.cli import main
-
+from app.__main__ import main
 from specviz.serving import process
 from tests.helpers.hasty import ENGINE
 

@@ -234,7 +234,13 @@ def test_runs_race_game_and_addresses_of_any_name(browser: Browser, served: str,
     expect(page.get_by_role("link", name="Another pair")).to_be_focused()
     visit.go("#/learn/word/5")
     page.get_by_role("button", name="Share").click()
-    expect(page.get_by_role("dialog").locator("textarea").last).to_have_value(re.compile(r"embed=1#/learn/word/5"))
+    dialog = page.get_by_role("dialog")
+    expect(dialog.locator("textarea").last).to_have_value(re.compile(r"embed=1#/learn/word/5"))
+    page.evaluate("Object.defineProperty(navigator, 'clipboard', { value: undefined })")  # as on http:// of a network
+    for copies, says in (("false", "Selected: copy it with"), ("true", "Copied")):
+        page.evaluate(f"document.execCommand = () => {copies}")
+        dialog.get_by_role("button", name="Copy").first.click()
+        expect(dialog.locator("button").filter(has_text=says)).to_have_count(1)
     page.keyboard.press("Escape")
     visit.go("#/nowhere")
     assert visit.wrong.pop() == "There is no page “nowhere” here."
@@ -265,6 +271,24 @@ def test_runs_race_game_and_addresses_of_any_name(browser: Browser, served: str,
     )
     visit.go(f"#/race/{'/'.join(pair)}")
     expect(page.get_by_text("recorded in another sitting").first).to_be_visible()
+    visit.close()
+
+
+def test_no_page_is_wider_than_a_small_phone(browser: Browser, served: str) -> None:
+    """Of 320 pixels, with letters and words as far apart as somebody may set them: nothing but a table of figures scrolls sideways."""
+    visit = _Visit(browser, served)
+    visit.page.set_viewport_size({"width": 320, "height": 640})
+    spaced = "* { letter-spacing: 0.12em !important; word-spacing: 0.16em !important; line-height: 1.5 !important; }"
+    adopt = (
+        "css => { const sheet = new CSSStyleSheet(); sheet.replaceSync(css); document.adoptedStyleSheets = [sheet]; }"
+    )
+    visit.page.evaluate(adopt, spaced)
+    wide = "document.documentElement.scrollWidth - innerWidth"
+    over = {}
+    for route in ("#/", "#/runs", "#/zoo/2", "#/teach", "#/de/teach", "#/es/teach"):
+        visit.go(route)
+        over[route] = visit.page.evaluate(wide)
+    assert over == dict.fromkeys(over, 0)
     visit.close()
 
 

@@ -13,8 +13,9 @@ SHOWN = {
     "streamlit.proto.BackMsg_pb2": {"BackMsg"},
     "streamlit.runtime.scriptrunner": {"get_script_run_ctx"},
     "streamlit.runtime.uploaded_file_manager": {"UploadedFile"},
+    "streamlit.web.cli": {"main"},
 }
-"""Beside `import streamlit as st`: types of what its functions give, what the guide on threads shows, and the message by which
+"""Beside `import streamlit as st`: types of what its functions give, what the guide on threads shows, the command `streamlit`, and the message by which
 a page speaks with its server: a test with a browser (`server/test_presses.py`) fails where another version has another one."""
 
 

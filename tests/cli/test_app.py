@@ -38,7 +38,7 @@ def test_streamlit_is_started_with_what_was_asked_for(started: Starts, monkeypat
     monkeypatch.setenv("PYTHONPATH", "their/own")
     main(["app", "--port", "8600", "--host", "0.0.0.0"])  # noqa: S104  # asked for, never served here
     ((command, variables),) = started
-    assert command[:5] == [sys.executable, "-P", "-m", "streamlit", "run"]
+    assert command[:5] == [sys.executable, "-P", "-m", "app", "run"]
     assert Path(command[5]).is_file()
     assert command[6:] == ["--server.port", "8600", "--server.address", "0.0.0.0"]  # noqa: S104  # likewise
     assert variables["PYTHONPATH"] == f"{PAGE}{os.pathsep}their/own"

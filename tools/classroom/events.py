@@ -46,9 +46,9 @@ class Events:
             await asyncio.sleep(0.0 if self.over else 1.0)
 
     async def _once(self) -> None:
-        reader, writer = await _open_to(self._host.netloc, self._own)
+        reader, writer = await open_to(self._host.netloc, self._own)
         try:
-            writer.write(_head("GET", self._path, self._host.netloc, self._cookie, {"Last-Event-ID": self._mark}))
+            writer.write(head("GET", self._path, self._host.netloc, self._cookie, {"Last-Event-ID": self._mark}))
             mark = ""
             while not self.over and (line := await reader.readline()):
                 self.bytes += len(line)
@@ -70,14 +70,14 @@ class Events:
         self.news()
 
 
-async def _open_to(netloc: str, own: str) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+async def open_to(netloc: str, own: str) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
     """A connection from one of this machine's own addresses."""
     host, _, port = netloc.partition(":")
     there = "127.0.0.1" if host == "localhost" else host
     return await asyncio.open_connection(there, int(port), local_addr=(own, 0), limit=2**24)
 
 
-def _head(method: str, path: str, host: str, cookie: str, more: dict[str, str]) -> bytes:
+def head(method: str, path: str, host: str, cookie: str, more: dict[str, str]) -> bytes:
     """The head of a request."""
     lines = {"Host": host, "Cookie": cookie, **more}
     return "\r\n".join([f"{method} {path} HTTP/1.1", *(f"{k}: {v}" for k, v in lines.items() if v), "", ""]).encode()
@@ -88,9 +88,9 @@ async def post(
 ) -> tuple[int, str]:
     """Status and text of the answer."""
     netloc, text = urlsplit(server).netloc, json.dumps(body).encode()
-    reader, writer = await _open_to(netloc, own)
+    reader, writer = await open_to(netloc, own)
     more = {"Content-Type": "application/json", "Content-Length": str(len(text)), "Connection": "close"}
-    writer.write(_head("POST", path, netloc, cookie, more) + text)
+    writer.write(head("POST", path, netloc, cookie, more) + text)
     answer = (await reader.read()).decode()
     writer.close()
     start, _, rest = answer.partition("\r\n\r\n")
@@ -100,8 +100,8 @@ async def post(
 async def get(server: str, path: str, own: str = "127.0.0.1") -> tuple[str, bytes]:
     """Head and body of the answer, as a browser that was never here gets it."""
     netloc = urlsplit(server).netloc
-    reader, writer = await _open_to(netloc, own)
-    writer.write(_head("GET", path, netloc, "", {"Accept": "text/html", "Connection": "close"}))
+    reader, writer = await open_to(netloc, own)
+    writer.write(head("GET", path, netloc, "", {"Accept": "text/html", "Connection": "close"}))
     answer = await reader.read()
     writer.close()
     start, _, body = answer.partition(b"\r\n\r\n")

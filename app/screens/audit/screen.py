@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from app.components.markdown import plain
 from app.screens.audit import decoder, guess, place, zoo
 from app.state.page_state import AUDIT_PART, widget_value
 
@@ -28,4 +29,6 @@ def screen() -> None:
             on_change=lambda: place.go(widget_value(key, part)),
         )
     with st.container():
+        if sentence := place.refused():
+            st.error(plain(sentence), icon=":material/error:")
         _PARTS[part][1]()

@@ -40,7 +40,7 @@ class Description:
         shape: whether a draft is a chain or may be a tree.
         policies: the draft length policies that it supports; every drafter supports "fixed", and "auto", which the loop applies.
         siblings: the ways of choosing siblings that it supports; empty for a chain, and for a tree that leaves no choice.
-        remembers: whether it can also copy from earlier texts of a visit (`specviz.decoding.protocols.Remembers`).
+        remembers: whether it can also copy from earlier texts of a visit (`specviz.decoding.protocols.Drafter.remember`).
         picture: how the stage draws its work. Of trained heads: several that guess at once from one state; one layer that goes on from its
             own guesses; one that joins the last state and the next token; a block that one pass fills, whose slots see each other, those before them, or are linked by the token before each.
         otherwise: of a drafter that copies where the text repeats itself, the name of the one that drafts elsewhere.

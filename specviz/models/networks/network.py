@@ -45,8 +45,8 @@ class Network(ABC):
     @property
     @abstractmethod
     def split_refusal(self) -> str:
-        """Why the layers cannot be run separately, as a sentence; empty if they can. Where they cannot, `lower`, `upper` and
-        `exits` raise a PairError."""
+        """Why the layers cannot be run separately, as a sentence; empty if they can, and only then are `lower` and `upper`
+        called."""
 
     def show(self, taps: tuple[int, ...]) -> None:
         """From the next pass on, `read` returns the states at these taps."""

@@ -58,6 +58,7 @@ def lane(
         "say": "",
         "how": for_page(spread(figures)),
         "busy": for_page(busy(figures)),
+        "judged": True,
         "badge": badge(figures, trace.settings) if figures else None,
     }
 

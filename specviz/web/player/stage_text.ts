@@ -245,7 +245,7 @@ export function noteOf(run: Run, view: View) {
   return `${word(waits)}${line}${view.what ? `: ${view.what}` : ""} …`;
 }
 
-/** How long those before take, where that is known; `waits` in line.py says it with the same words. */
+/** How long those before take, where that is known; `waiting_words` in job_queue.py says it with the same words. */
 function timeInLine(seconds: number | null | undefined) {
   if (seconds === null || seconds === undefined) return "";
   const whole = Math.max(1, Math.round(seconds));

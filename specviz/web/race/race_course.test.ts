@@ -42,7 +42,17 @@ function laneOf(written: string, more: Partial<LaneView> = {}): LaneView {
     return made;
   });
   const source = { prompt_ids: [], tokens: tableOf(["a"]), rounds };
-  const words = { name: "", words: "", say: "soon", how: "", busy: "", badge: null, prompt: "p", asked: 8 };
+  const words = {
+    name: "",
+    words: "",
+    say: "soon",
+    how: "",
+    busy: "",
+    judged: true,
+    badge: null,
+    prompt: "p",
+    asked: 8,
+  };
   return { ...words, kind: "speculative", state: "done", source, ...more };
 }
 
@@ -92,6 +102,14 @@ test("on a busy machine neither the speedup nor who came first is a figure; the 
   expectNear([at(busy, 1)[1].gap?.from, at(busy, 1)[1].gap?.to], [0.05, 0.08]);
   const said = saidOf(busy, 1);
   expect(said).toEqual([BUSY, "8 tokens in 4 passes", "▲ 30 ms earlier, not trusted", "behind"]);
+});
+
+test("before all timings are done nothing is said that they may take back: no ratio, no rank and no colour of one who is ahead", () => {
+  const course = courseOf([plainLane({ judged: false }), laneOf(QUICK, { judged: false })], { live: true });
+  expect(ranks(course, 1)).toEqual([null, null]);
+  expect(at(course, 1)[1]).toMatchObject({ speedup: null, withPrompt: null });
+  const [first, , , tone] = saidOf(course, 1);
+  expect([first, tone]).toEqual(["Finished speedup: not yet known", ""]);
 });
 
 test("lanes that wait show nothing and say what they wait for; of one that is being recorded, how many tokens there are", () => {

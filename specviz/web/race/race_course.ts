@@ -118,12 +118,12 @@ export function laneAt(course: Course, lane: Lane, clock: number): Moment {
 }
 
 /**
- * A lane compared with the plain one: how far apart they are, and the ratio of their times once both have finished. Before that a
- * ratio would change with every pass, and where the times cannot be trusted there is none.
+ * A lane compared with the plain one: how far apart they are, and the ratio of their times once both have finished and were judged. Before
+ * that a ratio would change, and where the times cannot be trusted there is none.
  */
 function againstPlain({ plain }: Course, lane: Lane, clock: number) {
   const gap = plain && plain !== lane ? gapAt(plain, lane, clock) : null;
-  if (!plain || !gap?.final || lane.busy) return { gap, ratio: null, withPrompt: null };
+  if (!plain || !gap?.final || lane.busy || !lane.judged) return { gap, ratio: null, withPrompt: null };
   return {
     gap,
     ratio: speedupOver(plain, lane, lane.ends.length).speedup,
@@ -133,10 +133,11 @@ function againstPlain({ plain }: Course, lane: Lane, clock: number) {
 
 /**
  * Its rank among those that finished; null where a lane that may still be faster is being recorded, where the times of one cannot be
- * trusted, and where the lanes do not write equally many tokens.
+ * trusted, or were not judged yet, and where the lanes do not write equally many tokens.
  */
 function rankOf(course: Course, lane: Lane) {
-  if (!course.race || course.lanes.length < 2 || !lane.done || course.lanes.some((other) => other.busy)) return null;
+  if (!course.race || course.lanes.length < 2 || !lane.done) return null;
+  if (course.lanes.some((other) => other.busy || (other.closed && !other.judged))) return null;
   const others = course.lanes.filter((other) => other !== lane && !["missing", "stopped"].includes(other.state));
   if (!others.length || others.some((other) => !other.closed && other.known <= lane.known)) return null;
   if (others.some((other) => other.closed && other.total !== lane.total)) return null;

@@ -134,7 +134,7 @@ export class RaceLane {
     this.node.classList.toggle("first", now.rank === 1);
     setText(this.rank, rankWords(now.rank ?? 0));
     const words = bracketWords(now.gap, course.span, lane.busy);
-    this.bracket.draw(now.gap, { span: course.span, words, trusted: !lane.busy });
+    this.bracket.draw(now.gap, { span: course.span, words, trusted: lane.judged && !lane.busy });
     this.tell(course, lane, now);
   }
 

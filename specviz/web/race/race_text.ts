@@ -66,13 +66,18 @@ function headline(value: string, small: string, how: string, tone: Headline["ton
   return { value, small, tone, how };
 }
 
-/** While a lane runs: how many tokens it is ahead of plain. Once both have finished: the ratio. Plain has its rate in the end. */
+/**
+ * While a lane runs: how many tokens it is ahead of plain. Once both have finished and all timings are done: the ratio. Plain has its rate in the
+ * end.
+ */
 export function laneHeadline(course: Course, lane: Lane, now: Moment): Headline {
   if (lane === course.plain || !course.race) {
     if (now.finished && now.rate !== null) return rateWords(now.rate, lane.busy);
     return headline("", "", howInRace("rate"));
   }
   if (lane.busy) return headline("", lane.busy, howInRace("speedup"), "behind");
+  if (now.gap?.final && !lane.judged)
+    return headline(word("Finished"), word("speedup: not yet known"), howInRace("speedup"));
   if (now.speedup !== null) return ratioWords(now.speedup, now.withPrompt);
   if (!now.gap)
     return headline("", now.passes ? word(NOT_KNOWN[course.live ? "yet" : "ever"]) : "", howInRace("apart"));

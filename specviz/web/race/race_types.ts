@@ -21,6 +21,8 @@ export interface LaneView<Text = PageText> {
   how: Text;
   /** What stands instead of a speedup that is not trusted; empty where it is. */
   busy: Text;
+  /** Whether all timings are done, so that it is known whether its times are trusted. */
+  judged: boolean;
   badge: Badge<Text> | null;
   prompt: string;
   /** The most tokens it may write. */

@@ -197,7 +197,7 @@ export class Raceway {
     course.lanes.forEach((lane, i) => {
       const now = moments[i];
       if (now.finished) say(`finished ${i}`, () => finishWords(course, lane, now));
-      if (now.gap?.final) say(`outcome ${i}`, () => outcomeWords(course, lane, now));
+      if (now.gap?.final && lane.judged) say(`outcome ${i}`, () => outcomeWords(course, lane, now));
     });
     if (news.length) setText(this.spoken, news.join(" "));
     this.said = said;

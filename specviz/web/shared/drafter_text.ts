@@ -22,7 +22,7 @@ export function selectedIn(round: Round) {
   return isCopy(round) ? COPIED : undefined;
 }
 
-/** Of a round in which the policy "auto" let nothing be drafted; `NOT_DRAFTING` in words.py is the same. */
+/** Of a round in which the policy "auto" let nothing be drafted; `NOT_DRAFTING` in setting_labels.py is the same. */
 export const NOT_DRAFTING = english("Not drafting: guesses cost more than they bring here.");
 
 /** Before specviz has chosen a drafter. */

@@ -27,7 +27,7 @@ const atEnd = (run: Run) => shownAfter(run, run.rounds.length);
 
 /** The figures of both lanes at the end of a race. */
 function raced(speculative: Trace, plain: Trace, state: LaneView["state"] = "done") {
-  const words = { name: "", words: "", say: "", how: "", busy: "", badge: null, prompt: "", asked: 1 };
+  const words = { name: "", words: "", say: "", how: "", busy: "", judged: true, badge: null, prompt: "", asked: 1 };
   const lane = (kind: LaneView["kind"], source: Trace): LaneView => ({ ...words, kind, state: "done", source });
   const lanes = [{ ...lane("plain", plain), state }, lane("speculative", speculative)];
   const more = { live: false, note: "", hint: "", plain_rate: null, real_time: false };

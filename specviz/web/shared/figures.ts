@@ -5,7 +5,7 @@ import { judgedOf, tokensOf } from "./round.ts";
 import type { PlainTrack, Position, Run, Totals, Track } from "./run_types.ts";
 import { word } from "./words.ts";
 
-/** Two equal runs that nothing disturbs differ by so much; the same as `specviz.trace.metrics.CLOCK_NOISE`. */
+/** Two equal runs that nothing disturbs differ by so much; the same as `specviz.trace.metrics._CLOCK_NOISE`. */
 const CLOCK_NOISE = 1.02;
 
 /** Two moments of the engine's clock that lie closer together than this are one. */

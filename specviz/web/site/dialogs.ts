@@ -46,8 +46,11 @@ function copied(reader: Reader, title: string, text: string) {
   area.rows = text.length > 120 ? 5 : 2;
   const copy = button("learn-button", reader.say("copy"), async () => {
     area.select();
-    await navigator.clipboard?.writeText(text).catch(() => {}); // where that is not allowed, the text is selected
-    copy.textContent = reader.say("copied");
+    const written = await navigator.clipboard
+      ?.writeText(text) // there is none on http:// of a network
+      .then(() => true)
+      .catch(() => false);
+    copy.textContent = reader.say(written || document.execCommand("copy") ? "copied" : "selected");
   });
   return [el("h3", "", reader.say(title)), area, copy];
 }

@@ -76,8 +76,10 @@ def test_an_exhibit_is_found_and_caught(opened: Page, server: str) -> None:
 
 
 def test_the_parts_of_the_audit_are_beside_one_another(opened: Page, server: str) -> None:
-    """The game is first; a press shows another part, and what was open before is closed. An exhibit that the zoo does not have is one sentence."""
+    """The game is first; a press shows another part, and what was open before is closed. A part or an exhibit that there is not is one sentence."""
     page = opened
+    page.goto(f"{server}/audit?part=nowhere")
+    expect(page.get_by_text("The address names the part 'nowhere', which Audit does not have")).to_be_visible()
     page.goto(f"{server}/zoo?exhibit=%3Cb%3Enone")
     expect(page.get_by_text("which the zoo does not have")).to_be_visible()
     expect(page.get_by_role("button", name="After a rejection the token comes from p")).to_be_visible()

@@ -163,7 +163,7 @@ def test_an_address_opens_its_step_and_what_is_unknown_is_one_sentence(page: Pag
 
 def test_a_chapter_ends_with_its_sentence_and_a_tick(page: Page, server: str) -> None:
     """The last page has the sentence, the end of a run and the next chapter as its main button; the list of chapters remembers it. Another button
-    opens Watch with the prompt and the settings that the lesson names."""
+    opens Watch with the prompt and the settings that the lesson names, and Back leads from there to the chapter."""
     page.emulate_media(reduced_motion="reduce")
     lesson = lesson_of("editor")
     _open(page, server, f"lesson=editor&step={len(lesson.steps) + len(lesson.questions) + 1}")
@@ -183,6 +183,8 @@ def test_a_chapter_ends_with_its_sentence_and_a_tick(page: Page, server: str) ->
     for name, value in lesson.try_it.parameters.items():
         if name not in ("prompt", "pair"):
             expect(page).to_have_url(re.compile(rf"[?&]{name}={value}\b"))
+    page.go_back()
+    expect(page.locator(".learn-title"), "one press is one entry of the history").to_have_text(lesson.title)
 
 
 def test_a_language_is_chosen(page: Page, server: str) -> None:

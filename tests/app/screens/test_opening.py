@@ -1,5 +1,6 @@
 """The opening of a first visit: alone on an empty page, and once in the app."""
 
+import re
 from typing import Any, Literal
 
 import pytest
@@ -164,6 +165,7 @@ def test_a_first_visit(browser: Browser, server: str) -> None:
         page.get_by_role("button", name="Leave").click()
         page.get_by_role("button", name="Why does it work?").click()
         expect(page.locator(".learn-title")).to_have_text(lesson_of("checking").title)
-        page.get_by_role("link", name="Watch").click()
+        page.go_back()
         expect(page.locator(".desk")).to_be_attached()
+        expect(page).not_to_have_url(re.compile("learn|lesson"))
         expect(duel).to_have_count(0)

@@ -120,6 +120,25 @@ def test_teaching_goes_from_watch_to_race_and_back(opened: Page) -> None:
     expect(page.locator(".stage:not(.talk)")).to_be_visible()
 
 
+def test_escape_leads_from_the_draft_length_to_where_its_key_was_pressed(opened: Page) -> None:
+    """On the stage: its keys go on working. A press of the button leads back to the button."""
+    page = opened
+    slider, button = (
+        page.get_by_role("slider", name="Draft length k"),
+        page.get_by_role("button", name=re.compile("^k =")),
+    )
+    for back in (page.locator(".stage"), button):
+        page.locator(".stage").focus()
+        if back is button:
+            button.click()
+        else:
+            page.keyboard.press("k")
+        slider.press("Escape")
+        expect(slider).to_be_hidden()
+        expect(back).to_be_focused()
+    page.locator(".stage").focus()
+
+
 def _picker_moves_nothing(page: Page) -> None:
     """In a window of any width the stage stays where it is when another prompt is chosen, and the bar says so."""
     top = "stage => stage.getBoundingClientRect().top + document.querySelector('[data-testid=stMain]').scrollTop"
