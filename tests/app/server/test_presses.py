@@ -1,4 +1,4 @@
-"""A press counts once, also where a timer of the page sends it before the page does."""
+"""A press counts, and once: also where a timer of the page sends it before the page does, and where a menu that it closes speaks after it."""
 
 import asyncio
 import json
@@ -10,22 +10,30 @@ from playwright.sync_api import Browser, expect
 from starlette.types import Message, Receive, Scope, Send
 from streamlit.proto.BackMsg_pb2 import BackMsg
 
-from app.server.presses import Presses, without_presses
-from tests.app.conftest import person
+from app.server.presses import PageSocket, Presses
+from tests.app.conftest import person, visit
 from tests.app.pressing import downloaded
 
 BUSY = "() => { setTimeout(() => { const until = performance.now() + 1500; while (performance.now() < until); }, 30); }"
 """A browser that does something else for so long that timers are due, and a key waits."""
 
 
-def _rerun(*, timer: bool) -> bytes:
+def _rerun(*, timer: bool, screen: str = "race", pressed: bool = True) -> bytes:
     message = BackMsg()
     message.rerun_script.is_auto_rerun = timer
     message.rerun_script.fragment_id = "part"
+    message.rerun_script.page_script_hash = screen
     states = message.rerun_script.widget_states.widgets
-    states.add(id="button", trigger_value=True)
-    states.add(id="player", json_trigger_value='[{"event": "vote"}]')
+    if pressed:
+        states.add(id="button", trigger_value=True)
+        states.add(id="player", json_trigger_value='[{"event": "vote"}]')
     states.add(id="length", int_value=4)
+    return bytes(message.SerializeToString())
+
+
+def _goes_to(screen: str) -> bytes:
+    message = BackMsg()
+    message.rerun_script.page_script_hash = screen
     return bytes(message.SerializeToString())
 
 
@@ -38,9 +46,45 @@ def _held(sent: bytes) -> list[str]:
 
 def test_a_timer_presses_nothing() -> None:
     """What is chosen goes with every message; what was pressed only with the page's own."""
-    assert _held(without_presses(_rerun(timer=True))) == ["length"]
-    assert _held(without_presses(_rerun(timer=False))) == ["button", "player", "length"]
-    assert without_presses(b"\xff no message") == b"\xff no message"
+    socket = PageSocket()
+    assert _held(socket.heard(_rerun(timer=True))) == ["length"]
+    assert _held(socket.heard(_rerun(timer=False))) == ["button", "player", "length"]
+    assert socket.heard(b"\xff no message") == b"\xff no message"
+
+
+@pytest.mark.parametrize("timer", [False, True])
+def test_what_a_left_screen_says_leads_nowhere(timer: bool) -> None:
+    """After a press on another screen only a press leads back: no menu that closes, no timer, until the page knows where it is."""
+    socket, race, watch = PageSocket(), _goes_to("race"), _goes_to("watch")
+    late, there = _rerun(timer=timer, pressed=False), _rerun(timer=timer, screen="watch", pressed=False)
+    for sent, heard in (
+        (race, race),
+        (late, late),
+        (watch, watch),
+        (late, watch),
+        (late, watch),
+        (there, there),
+        (race, race),
+        (there, race),
+    ):
+        assert socket.heard(sent) == heard
+    assert socket.heard(watch) == watch
+    assert (socket.heard(_rerun(timer=timer)) == watch) == timer
+    assert (socket.heard(late) == watch) == timer
+
+
+@pytest.mark.browser
+def test_a_menu_that_a_press_closes_does_not_lead_back(browser: Browser, server: str) -> None:
+    """On Race, with the menu open, a press on Watch goes to Watch, every time."""
+    with person(browser) as page:
+        visit(page, server, "race")
+        for _ in range(6):
+            page.get_by_role("button", name="Save and share").click()
+            expect(page.locator("code", has_text="-race.html?embed=1")).to_be_visible()
+            page.get_by_role("link", name="Watch").first.click(delay=120)
+            expect(page.locator(".stage .manuscript").first).to_be_attached()
+            page.get_by_role("link", name="Race").first.click()
+            expect(page.locator(".race .lane").first).to_be_visible()
 
 
 def test_every_socket_is_heard_so() -> None:
