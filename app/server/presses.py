@@ -11,7 +11,6 @@ An ASGI application around Streamlit's. It makes no Streamlit call.
 from google.protobuf.message import DecodeError  # type: ignore[import-untyped]
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from streamlit.proto.BackMsg_pb2 import BackMsg
-from streamlit.proto.WidgetStates_pb2 import WidgetStates
 
 _PRESSES = ("trigger_value", "string_trigger_value", "chat_input_value", "json_trigger_value")
 
@@ -59,7 +58,7 @@ class PageSocket:
             self._left, self._screen, self._navigation = self._screen, rerun.page_script_hash, sent
             return sent
         if rerun.is_auto_rerun:
-            without_presses(rerun.widget_states)
+            without_presses(message)
         pressed = any(state.WhichOneof("value") in _PRESSES for state in rerun.widget_states.widgets)
         if rerun.page_script_hash == self._left != self._screen and not pressed:
             return self._navigation
@@ -68,8 +67,9 @@ class PageSocket:
         return bytes(message.SerializeToString()) if rerun.is_auto_rerun else sent
 
 
-def without_presses(states: WidgetStates) -> None:
+def without_presses(message: BackMsg) -> None:
     """Take the presses out of what a timer sent: the page's next message has them."""
-    kept = [state for state in states.widgets if state.WhichOneof("value") not in _PRESSES]
-    del states.widgets[:]
-    states.widgets.extend(kept)
+    states = message.rerun_script.widget_states.widgets
+    kept = [state for state in states if state.WhichOneof("value") not in _PRESSES]
+    del states[:]
+    states.extend(kept)

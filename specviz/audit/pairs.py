@@ -51,6 +51,7 @@ def _known_acceptance(pair: Pair, settings: Settings) -> float | None:
 
 
 def _draft_pass(pair: Pair, drafter: Drafter) -> PlainPass | None:
-    """Plain passes of the model that the drafter draws from; None where that is a part of the target, a copy in 8 bits or a head."""
+    """Plain passes of the model that the drafter draws from; None where that is a part of the target, a copy in 8 bits or a head, and where it
+    also copies."""
     own = pair.draft
-    return ModelPass(own) if own is not None and own is drafter.model else None
+    return ModelPass(own) if own is not None and own is drafter.model and drafter.other is None else None

@@ -159,7 +159,12 @@ def test_every_page_of_a_static_host_opens(browser: Browser, built: Path, served
         if not re.match(r"#/(?:runs|race)/", link):
             visit.go(link)
     visit.close()
-    every = {wording.label(name) for name in registry.catalogue()} - {wording.label("dflash")}  # which has no head here
+    without = {
+        "dflash",
+        "suffix-model",
+        "suffix-eagle",
+    }  # no head of the first is here; the others are shown by one that copies and grows trees
+    every = {wording.label(name) for name in registry.names() if name not in without}
     assert every == {each["drafter"] for each in entries} - {""}
     assert len({each["target"] for each in entries}) == 2
 

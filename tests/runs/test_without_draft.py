@@ -85,7 +85,9 @@ def test_the_audit_sets_the_others_aside(pair: Pair, monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(every_way, "_NEW_TOKENS", 6)
     found = {one.name: one for one in every_way.every_way(pair, lambda what: None)}
     aside = {name for name, one in found.items() if one.outcome is CheckOutcome.SET_ASIDE}
-    assert aside == {f"text of {name}, {how}" for name in ("model", "tree") for how in ("greedy", "shared noise")}
+    assert aside == {
+        f"text of {name}, {how}" for name in ("model", "suffix-model", "tree") for how in ("greedy", "shared noise")
+    }
     assert all("needs a draft model" in found[name].note for name in aside)
     assert not any(one.outcome is CheckOutcome.DIFFERS for one in found.values())
     assert "trees on the target" in found

@@ -248,7 +248,7 @@ def test_what_is_set_aside_is_refused_shown_and_not_chosen(
     promising, other = AcceptancePrior((0.99,), (0.99,), 0.001), AcceptancePrior((0.7,), (0.7,), 0.1)
     monkeypatch.setattr(choose, "shipped_priors", lambda: {pair.name: {"eagle": (promising,), "model": (other,)}})
     run = Run(pair, "Once upon a time there was", Settings(drafter="auto", k=0, max_new_tokens=4))
-    assert run.drafter.name == "model"
+    assert run.drafter.name == "suffix-model"
     assert found.note in run.card.notes
 
 
