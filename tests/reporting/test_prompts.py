@@ -25,14 +25,14 @@ def prompts(request: pytest.FixtureRequest) -> list[dict[str, Any]]:
 
 
 def test_every_category_has_its_prompts(prompts: list[dict[str, Any]]) -> None:
-    """At least 27 prompts, in the nine categories, each category at least three times and of one kind, or of none. One prompt is in the box when the page
+    """At least 27 prompts, in the nine categories and edits, each category at least three times and of one kind, or of none. One prompt is in the box when the page
     opens."""
     assert sum(prompt.get("first", False) for prompt in prompts) == 1
     counted = Counter(prompt["category"] for prompt in prompts)
-    assert set(counted) == set(CATEGORIES)
+    assert set(counted) - {"edits"} == set(CATEGORIES)
     assert len(prompts) >= 27
     assert min(counted.values()) >= 3
-    assert len({(prompt["category"], prompt.get("kind")) for prompt in prompts}) == len(CATEGORIES)
+    assert len({(prompt["category"], prompt.get("kind")) for prompt in prompts}) == len(counted)
 
 
 def test_only_what_is_measured_is_called_easy_or_hard() -> None:

@@ -12,7 +12,7 @@ from specviz.decoding.costs import Costs
 from specviz.decoding.drafters.suffix import SuffixDrafter
 from specviz.decoding.protocols import Draft, Drafter, Reading
 from specviz.decoding.sampling import Draws
-from specviz.settings import MAX_DRAFT_LENGTH, Settings
+from specviz.settings import Settings
 
 _FADING = 0.9  # weight of earlier rounds, with every round of the same drafter
 
@@ -81,16 +81,15 @@ class HybridDrafter(Drafter):
     def copy_probabilities(self, committed: Sequence[int], settings: Settings, limit: int) -> tuple[float, ...]:
         """Those of the copy, lower where copies of this text were worse than expected; () where the other drafter promises more."""
         right = min(1.0, self._copies.accepted / self._copies.expected)
-        longest = self._copier.copy_probabilities(committed, settings, MAX_DRAFT_LENGTH)
+        reached = self._copier.copy_probabilities(committed, settings, settings.k)
         guesses, costs = self._guesses, self._costs
         cost = costs.verify(round(guesses.mean("drafted"))) + guesses.mean("depth") * costs.c
         promised = (1 + guesses.mean("accepted")) / cost
         tokens = 1.0
-        for count, probability in enumerate(longest, 1):
+        for count, probability in enumerate(reached, 1):
             tokens += right * probability
             if tokens / costs.verify(count) > promised:
-                copied = self._copier.copy_probabilities(committed, settings, limit)
-                return tuple(right * each for each in copied)
+                return tuple(right * each for each in reached[:limit])
         return ()
 
     def propose(self, committed: Sequence[int], settings: Settings, draws: Draws, limit: int) -> Draft:

@@ -57,40 +57,41 @@ class SuffixDrafter(Drafter):
         self._vocabulary, self._device, self._dtype = vocabulary, device, dtype
         self._earlier: tuple[tuple[int, ...], ...] = ()
         self._text, self._memory = _Index(), _Index()
-        self._found: dict[int, tuple[Continuation, bool]] = {}
+        self._found: tuple[Continuation, bool] | None = None
 
     def remember(self, earlier: Sequence[Sequence[int]]) -> None:
         self._earlier = tuple(tuple(text) for text in earlier)
 
     def begin(self, prompt: Sequence[int], capacity: int) -> None:
         self._text, self._memory = _Index(), _Index()
-        self._found.clear()
+        self._found = None
         for text in self._earlier:
             self._memory.store([*text, _END])
         self._read(prompt)
 
     def propose(self, committed: Sequence[int], settings: Settings, draws: Draws, limit: int) -> Draft:
-        """A copy of at most `limit` tokens, or nothing if the last token has not occurred before."""
-        best, remembered = self._best(committed, limit)
-        if not best.tokens:
+        """The first tokens, at most `limit`, of the best copy of `settings.k`; nothing if the last token has not occurred before."""
+        best, remembered = self._best(committed, settings.k)
+        tokens = best.tokens[:limit]
+        if not tokens:
             return nothing(self._vocabulary, self._device, self._dtype)
         source_text, source = self._in_earlier(best.source) if remembered else (None, best.source)
-        return certain(best.tokens, self._vocabulary, self._device, self._dtype, source, source_text, best.match)
+        return certain(tokens, self._vocabulary, self._device, self._dtype, source, source_text, best.match)
 
     def copy_probabilities(self, committed: Sequence[int], settings: Settings, limit: int) -> tuple[float, ...]:
-        return self._best(committed, limit)[0].reached
+        return self._best(committed, settings.k)[0].reached[:limit]
 
-    def _best(self, committed: Sequence[int], limit: int) -> tuple["Continuation", bool]:
-        """The continuation with the best score, and whether it is from an earlier text."""
+    def _best(self, committed: Sequence[int], longest: int) -> tuple["Continuation", bool]:
+        """The continuation with the best score, and whether it is from an earlier text; it is looked for once in a round."""
         self._read(committed[len(self._text.tokens) :])
-        if limit not in self._found:
-            best, remembered = self._text.best(limit), self._memory.best(limit)
-            self._found[limit] = (remembered, True) if remembered.score > best.score else (best, False)
-        return self._found[limit]
+        if self._found is None:
+            best, remembered = self._text.best(longest), self._memory.best(longest)
+            self._found = (remembered, True) if remembered.score > best.score else (best, False)
+        return self._found
 
     def _read(self, tokens: Sequence[int]) -> None:
         if tokens:
-            self._found.clear()
+            self._found = None
         for token in tokens:
             self._memory.follow(token)
             self._text.follow(token)
