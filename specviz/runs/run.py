@@ -7,7 +7,7 @@ from dataclasses import replace
 from specviz.decoding.loop import capacity_for, speculate
 from specviz.decoding.protocols import Drafter
 from specviz.decoding.recorder import FULL, Recorder
-from specviz.errors import PairError, PromptError
+from specviz.errors import PairError, PromptError, SettingsError
 from specviz.models.pair import Pair
 from specviz.models.threads import Threads
 from specviz.runs.alone import alone
@@ -169,21 +169,22 @@ class PreparedRun(Iterator[Round]):
 
 
 class Run(PreparedRun):
-    """A run of a pair that is prepared for this run alone: `PreparedRun(prepare(pair, settings), prompt)` in one call.
+    """A run that prepares its pair itself: `PreparedRun(prepare(pair, settings), prompt)` in one call.
 
     Args:
-        settings, plain, drafter: as in `specviz.runs.prepare.prepare`.
+        pair: the pair; or what `specviz.runs.prepare.prepare` gave, and then without settings, plain and drafter, which it has.
+        settings, plain, drafter: as in `prepare`.
         template, recorder, earlier: as in `PreparedRun`.
 
     Raises:
         PromptError: as in `PreparedRun`.
-        SettingsError: these are not `Settings`, or the drafter does not support them.
+        SettingsError: these are not `Settings`, or the drafter does not support them, or they are given for what is prepared.
         PairError: the pair lacks what the drafter needs, or memory ran out; or as in `PreparedRun`.
     """
 
     def __init__(
         self,
-        pair: Pair,
+        pair: Pair | Prepared,
         prompt: str,
         settings: Settings | None = None,
         *,
@@ -193,8 +194,11 @@ class Run(PreparedRun):
         recorder: Recorder = FULL,
         earlier: Sequence[Sequence[int]] = (),
     ) -> None:
-        prepared = prepare(pair, settings, plain=plain, drafter=drafter)
-        super().__init__(prepared, prompt, template=template, recorder=recorder, earlier=earlier)
+        if isinstance(pair, Pair):
+            pair = prepare(pair, settings, plain=plain, drafter=drafter)
+        elif settings is not None or plain or drafter is not None:
+            raise SettingsError("The pair was prepared already: give settings, plain and drafter to specviz.prepare.")
+        super().__init__(pair, prompt, template=template, recorder=recorder, earlier=earlier)
 
 
 def _readable(earlier: Texts, pair: Pair) -> Texts:

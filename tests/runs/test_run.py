@@ -57,6 +57,16 @@ def test_a_trace_is_complete_at_any_moment(embedded: Pair, plain: bool, temperat
     assert next(run, None) is None
 
 
+def test_what_is_prepared_serves_any_number_of_runs(embedded: Pair) -> None:
+    """As `specviz.prepare` promises; its settings are not given a second time."""
+    prepared = prepare(embedded, SHORT)
+    texts = {Run(prepared, PROMPT).finish().token_ids for _ in range(2)}
+    assert texts == {Run(embedded, PROMPT, SHORT).finish().token_ids}
+    for given in ({"settings": SHORT}, {"plain": True}):
+        with pytest.raises(SettingsError, match="was prepared already"):
+            Run(prepared, PROMPT, **given)  # type: ignore[arg-type]
+
+
 @pytest.mark.slow
 def test_one_seed_gives_one_text_whatever_the_clock_says(embedded: Pair, monkeypatch: pytest.MonkeyPatch) -> None:
     """Above temperature 0 the text depends on how far each round drafts, and so drafts must not follow the clock of a busy machine."""
