@@ -64,7 +64,7 @@ def test_what_is_prepared_serves_any_number_of_runs(embedded: Pair) -> None:
     assert texts == {Run(embedded, PROMPT, SHORT).finish().token_ids}
     for given in ({"settings": SHORT}, {"plain": True}):
         with pytest.raises(SettingsError, match="was prepared already"):
-            Run(prepared, PROMPT, **given)  # type: ignore[arg-type]
+            Run(prepared, PROMPT, **given)
 
 
 @pytest.mark.slow
