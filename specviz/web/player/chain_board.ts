@@ -4,7 +4,7 @@
 import { el, setText } from "../shared/dom.ts";
 import type { Drafted, Looks, Round } from "../shared/json_types.ts";
 import { tokenLabel } from "../shared/labels.ts";
-import { judgedAsBlock, stagedAt, wallOf } from "../shared/round.ts";
+import { isCopy, judgedAsBlock, stagedAt, wallOf } from "../shared/round.ts";
 import type { Position, Run } from "../shared/run_types.ts";
 import { drawnHead, filledAt, wayOf } from "../shared/trained_heads.ts";
 import { word } from "../shared/words.ts";
@@ -95,7 +95,10 @@ export class ChainBoard {
       const label = drafted && index < position.typed ? tokenLabel(run.bytes, drafted.token) : null;
       slot.draw(label, state, looks[state] ? state : "", looks);
       if (round && drafted)
-        pair.draw(run, { ...pairAt(run, round, position, index, covered), ...this.way(run, position, index, drafted) });
+        pair.draw(run, {
+          ...pairAt(run, round, position, index, covered),
+          ...(isCopy(round) ? null : this.way(run, position, index, drafted)),
+        });
       else pair.draw(run, round && index === round.drafted.length ? aloneAt(run, round, position, covered) : null);
       node.classList.toggle("wall", index === wall && walled);
       node.classList.toggle("checking", Boolean(drafted) && position.phase === "verify");

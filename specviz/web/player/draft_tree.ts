@@ -4,7 +4,7 @@
 import { el, place, setText, shape } from "../shared/dom.ts";
 import type { Looks, Round } from "../shared/json_types.ts";
 import { tokenLabel } from "../shared/labels.ts";
-import { judgedOrder, slotAt } from "../shared/round.ts";
+import { isCopy, judgedOrder, slotAt } from "../shared/round.ts";
 import type { Layout, Position, Run, Slot } from "../shared/run_types.ts";
 import { layoutOf } from "../shared/tree_layout.ts";
 import { word } from "../shared/words.ts";
@@ -52,7 +52,7 @@ export class DraftTree {
     this.grid.style.setProperty("--columns", String(room.columns));
     this.grid.style.setProperty("--rows", String(room.rows));
     this.grid.classList.toggle("dense", room.rows > 4);
-    this.depths.resize(run.drafterText, room.columns - 1);
+    this.depths.resize(run.drafterText, isCopy(round) ? 0 : room.columns - 1);
     while (this.slots.length < round.drafted.length) {
       const slot = new TokenSlot(this.slots.length, this.act);
       this.pairs.push(new TargetSide(slot.node));

@@ -9,7 +9,16 @@ import { explanationOf } from "../player/stage_text.ts";
 import { boxesOf } from "../player/time_boxes.ts";
 import { DRAFT_S, GIVEN, runOf, traceOf } from "../testing/runs.ts";
 import type { Json } from "./json_types.ts";
-import { boxesOfHead, columnsOf, drawnHead, filledAt, headWords, wayOf } from "./trained_heads.ts";
+import {
+  boxesOfHead,
+  columnsOf,
+  depthTyped,
+  drawnHead,
+  filledAt,
+  headWords,
+  passesOf,
+  wayOf,
+} from "./trained_heads.ts";
 
 const DRAFTERS = Object.entries(GIVEN.drafters);
 const HEADS = DRAFTERS.filter(([, described]) => (described as Json).needs === "trained head");
@@ -24,6 +33,15 @@ function runWith(name: string, taps: number[] | undefined = [2, 6, 9], of = 12) 
     traceOf([tree ? "aaaddd" : "aaardd"], { drafter: name, label: GIVEN.drafters[name].label, of, parents, taps }),
   ]);
 }
+
+test("a head does nothing in a round that copies", () => {
+  const run = runWith("suffix-eagle-tree");
+  const [guessed] = run.rounds.filter(({ drafted }) => drafted.length > 1);
+  const copied = { ...guessed, source: 3 };
+  const drafts = guessed.drafted.length;
+  expect([depthTyped(guessed, drafts) > 0, depthTyped(copied, drafts)]).toEqual([true, 0]);
+  expect(passesOf(run.drafterText, copied)).toBe(drafts);
+});
 
 test("every trained head has a picture of its own, which the player knows, and no other drafter has one", () => {
   const names = HEADS.map(([name]) => name);

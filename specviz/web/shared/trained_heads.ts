@@ -2,6 +2,7 @@
 
 import type { Card, Description, Round } from "./json_types.ts";
 import { percent } from "./labels.ts";
+import { isCopy } from "./round.ts";
 import type { DrafterText, Reads, Run } from "./run_types.ts";
 import { layoutOf } from "./tree_layout.ts";
 import { english, word } from "./words.ts";
@@ -131,9 +132,10 @@ export function filledAt(drafterText: Pick<DrafterText, "picture">, fraction: nu
  * How many passes of its own the drafter made for a round, for the ticks of the time lanes: one for all slots, one for each level of a
  * head's tree, one for each token of a chain.
  */
-export function passesOf(drafterText: Pick<DrafterText, "picture">, { drafted }: Round) {
+export function passesOf(drafterText: Pick<DrafterText, "picture">, round: Round) {
+  const { drafted } = round;
   const kind = drawnHead(drafterText);
-  if (!kind || !drafted.length) return drafted.length;
+  if (!kind || !drafted.length || isCopy(round)) return drafted.length;
   return kind.order === "one by one" ? layoutOf(drafted).depth : 1;
 }
 
@@ -171,9 +173,9 @@ export function headWords(run: Run) {
   return [...does, word(kind.seen)].filter(Boolean).join(" ");
 }
 
-/** How many of these boxes have guessed; of a layer that is fed its own guesses the number of its steps. */
+/** How many of these boxes have guessed, none where the round copies; of a layer that is fed its own guesses the number of its steps. */
 export function depthTyped(round: Round | undefined, typed: number) {
-  return round ? layoutOf(round.drafted.slice(0, typed)).depth : 0;
+  return round && !isCopy(round) ? layoutOf(round.drafted.slice(0, typed)).depth : 0;
 }
 
 /** The names of a tree's columns, and what the guesses of one have in common; none without a head. */

@@ -5,6 +5,7 @@ import json
 import pytest
 from playwright.sync_api import Page, expect
 
+from specviz.folders import ASSETS
 from tests.app.lab import SIZES, Lab, box_of
 from tests.helpers.views import MIXED, plain_of, shipped_view, trace_of, view_of
 
@@ -186,6 +187,23 @@ def test_why_opens_at_the_token_and_does_not_cover_it(paged: Lab, talk: bool) ->
     paged.page.evaluate("stages.get(document.querySelector('.stage')).openWhy(9, 'closing')")
     paged.settle()
     assert paged.page.evaluate(_COVERED, ".caret") == 0, "of a token that is not there: at the caret"
+
+
+def test_only_the_guesses_of_this_round_stand_under_the_caret(paged: Lab) -> None:
+    """After a round of twelve copied tokens one of five guesses shows five, and only the head's guesses are steps of the head."""
+    recording = json.loads((ASSETS / "gallery" / "hour-suffix-eagle-tree.json").read_text())["recording"]
+    rounds = recording["traces"][0]["rounds"]
+    paged.show({"id": "hour", "status": "done", "recording": recording})
+    for index in (len(rounds) - 1, 4, 3, 0):
+        _seek(paged, index, "judge", 0.9)
+        expect(paged.page.locator(".under .tree .slot").filter(visible=True)).to_have_count(
+            len(rounds[index]["drafted"])
+        )
+        steps = paged.page.locator(".under .depth-name").filter(visible=True)
+        if rounds[index].get("source") is None:
+            expect(steps.first).to_be_visible()
+        else:
+            expect(steps).to_have_count(0)
 
 
 def test_a_tree_unfolds_under_the_caret(paged: Lab) -> None:
