@@ -104,7 +104,7 @@ export class Stage {
     ];
     this.parts.hide(this.hidden);
     this.parts.help.lead(Boolean(this.vote));
-    const run = readRun(view, given);
+    const run = withWhatWasShown(readRun(view, given), this.run);
     const known = ({ rounds, complete }: Run) => `${rounds.length} ${Boolean(rounds.at(-1)?.covered)} ${complete}`;
     if (known(run) !== known(this.run)) this.followed = ""; // there is more to follow to
     if (run.id !== this.run.id) {
@@ -328,4 +328,10 @@ export class Stage {
     const pointed = this.pointed === null ? null : explanationOf(this.run, this.known(this.pointed), this.pointed);
     return pointed ?? this.parts.bets.outcome(position) + captionOf(this.run, position);
   }
+}
+
+/** A run as it is known now. What was shown of it stays where nothing of its rounds is known any more: the server has forgotten it. */
+function withWhatWasShown(run: Run, shown: Run): Run {
+  if (run.id !== shown.id || run.rounds.length || !shown.rounds.length) return run;
+  return { ...shown, status: run.status, over: run.over };
 }

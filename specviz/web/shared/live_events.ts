@@ -9,7 +9,8 @@ type News = { anew?: boolean; set?: Record<string, Json>; add?: Record<string, [
 
 /** An address that has said nothing for so long is polled: the server speaks at once. */
 const SILENT_MS = 4000;
-const AGAIN_MS = 1500;
+/** Before a server that was away is asked again. */
+export const AGAIN_MS = 1500;
 /** The server gives a sign of life every ten seconds: after three that did not come the connection is lost, whatever the browser thinks. */
 const LOST_MS = 35_000;
 const INSISTS = 10;

@@ -17,3 +17,24 @@ test("where a page's last run comes from, who follows the first run does not sho
   events.tell(known("first", true));
   expect(shown).toEqual(["first", "first", "over"]);
 });
+
+test("a page that is rendered while the recording is on its way shows nothing yet, and a lost answer is asked for again", async () => {
+  vi.useFakeTimers();
+  vi.stubGlobal("requestAnimationFrame", (draw: () => void) => draw());
+  const answers = [
+    Promise.reject(new Error("lost")),
+    { ok: false, status: 503 },
+    { ok: true, json: async () => ({ traces: [] }) },
+  ];
+  vi.stubGlobal("fetch", async () => answers.shift());
+  const shown: View[] = [];
+  const run = new LiveRun({ id: "over", recorded_at: "/" } as View, {
+    show: (view) => shown.push(view),
+    over: () => {},
+  });
+  run.draw();
+  await vi.advanceTimersByTimeAsync(10_000);
+  run.draw();
+  expect(shown.map(({ recording }) => Boolean(recording))).toEqual([true, true]);
+  vi.useRealTimers();
+});

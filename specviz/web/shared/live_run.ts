@@ -1,7 +1,7 @@
 // A run that goes on, put together from what comes of it: what the player shows of it at any time is a view like that of a recording.
 
 import type { Live, Recording, Round, TokenTable, View } from "./json_types.ts";
-import { LiveEvents, type LiveState } from "./live_events.ts";
+import { AGAIN_MS, LiveEvents, type LiveState } from "./live_events.ts";
 
 type Batch = { rounds: Round[]; tokens: TokenTable };
 
@@ -92,9 +92,9 @@ export class LiveRun {
     if (this.events?.ended && !this.left) this.over();
   }
 
-  /** Show what is known with the next frame. */
+  /** Show what is known with the next frame; nothing while the recording of a run that is over is still on its way. */
   draw() {
-    if (this.drawn) return;
+    if (this.drawn || (!this.events && !fetched.has(this.view.id))) return;
     this.drawn = true;
     requestAnimationFrame(() => {
       this.drawn = false;
@@ -109,19 +109,20 @@ export class LiveRun {
     return recording ? { ...view, live: null, recording } : view;
   }
 
-  /** Fetch the recording, unless it is here, and show it. */
+  /** Fetch the recording, unless it is here, and show it. Where the server is away for a moment it is asked again. */
   async record() {
     const { id, recorded_at: address = "" } = this.view;
-    if (!fetched.has(id)) {
+    while (!fetched.has(id) && !this.left) {
       try {
         const answer = await fetch(address);
-        if (!answer.ok) throw new Error(await answer.text());
-        fetched.set(id, await answer.json());
-        for (const old of [...fetched.keys()].slice(0, -KEPT)) fetched.delete(old);
-      } catch (error) {
-        this.view = { ...this.view, message: String((error as Error).message) };
+        if (answer.ok) fetched.set(id, await answer.json());
+        else if (answer.status < 500) break; // the server does not have it any more
+      } catch {
+        // the connection is lost for a moment
       }
+      if (!fetched.has(id)) await new Promise((done) => setTimeout(done, AGAIN_MS));
     }
+    for (const old of [...fetched.keys()].slice(0, -KEPT)) fetched.delete(old);
     if (this.left) return;
     this.show(this.now());
     if (this.events) this.over();

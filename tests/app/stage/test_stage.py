@@ -177,7 +177,7 @@ def _tree() -> Any:
 
 
 def test_a_recording_that_arrives_leaves_the_viewer_where_he_is(lab: Lab) -> None:
-    """While rounds still come, and when the full recording comes instead of them, the round on the desk stays."""
+    """While rounds still come, when nothing is known of them for a moment, and when the full recording comes instead, the round on the desk stays."""
     trace = trace_of(MIXED)
     for keys in (("ArrowRight",), ("ArrowRight", "ArrowRight"), ("End",)):
         run = {"id": " ".join(keys)}
@@ -185,6 +185,8 @@ def test_a_recording_that_arrives_leaves_the_viewer_where_he_is(lab: Lab) -> Non
         lab.press("Home", *keys)
         before = (lab.text(), lab.slots())
         lab.show({**run, "status": "running", "live": live_of(trace)})
+        assert (lab.text(), lab.slots()) == before
+        lab.show({**run, "status": "done", "live": None})
         assert (lab.text(), lab.slots()) == before
         lab.show({**view_of(trace, plain_of(trace)), **run})
         assert (lab.text(), lab.slots()) == before
