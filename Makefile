@@ -121,9 +121,8 @@ $(VENV)/.chat: requirements-chat.txt | $(VENV)/.demo
 	  echo "The chat model is not here (see $(VENV)/chat.log): the embedded pair works without it; 'make chat' tries again."; fi
 	@touch $@
 
-$(VENV)/.dev: requirements-dev.txt requirements-apart.txt $(VENV)/.demo
+$(VENV)/.dev: requirements-dev.txt $(VENV)/.demo
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-dev.txt
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --upgrade --target $(VENV)/apart -r requirements-apart.txt
 	@touch $@
 
 node_modules/.installed: package.json package-lock.json $(VENV)/.dev

@@ -4,7 +4,6 @@ import gc
 import os
 import re
 import signal
-import sys
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -17,9 +16,6 @@ from xdist.scheduler import LoadScopeScheduling  # type: ignore[import-untyped]
 from specviz.models import Pair, load_pair
 from tests.helpers import hasty
 
-sys.path.append(
-    str(Path(sys.prefix) / "apart")
-)  # see requirements-apart.txt; transformers has been imported without it
 torch.set_num_threads(1)
 settings.register_profile("shared", deadline=None)  # an example can wait for another test's processor
 settings.load_profile("shared")

@@ -5,7 +5,7 @@ lessons show, in `assets/lessons/`, and `assets/gallery-recordings.json` those t
 it is not the embedded one, the folder in `assets/pairs/` of another draft, and the file of the prompts where they are not the pair's own.
 Every one is a race in float32 with all candidates recorded; the pair of runs with the median speedup is saved, and in its card the
 machine, the day and which of the timed pairs it is. Nothing else should run
-meanwhile, since it measures speed. With names of files only these are run again. A quantized draft needs torchao.
+meanwhile, since it measures speed. With names of files only these are run again.
 """
 
 import json

@@ -50,6 +50,7 @@ class CachedModel(LanguageModel):
         own_ids: how many of these ids the model's own tokenizer has, all by default. An id that it lacks, or that its head
             has no row for, gets the lowest finite logit, so probability 0, and is read as the last id that it has.
         lean: run a model of a known family with `LeanDecoder` instead of its own modules, in about half of the time.
+        network: what runs the model, chosen by `network_for` by default.
 
     Attributes:
         own_ids: how many ids the model's own tokenizer has, from 0.
@@ -70,6 +71,7 @@ class CachedModel(LanguageModel):
         *,
         own_ids: int | None = None,
         lean: bool = True,
+        network: Network | None = None,
     ) -> None:
         text = model.config.get_text_config(decoder=True)
         if not is_recurrent(model):
@@ -80,7 +82,7 @@ class CachedModel(LanguageModel):
         self.device = model.device
         limit: int = getattr(text, "max_position_embeddings", None) or 0
         self.context = limit if limit > 0 else 2**31  # XLNet's -1 stands for no limit
-        self.network: Network = network_for(model, lean=lean)
+        self.network: Network = network or network_for(model, lean=lean)
         if self.network.tree_refusal:
             self.read_trees_by_path(self.network.tree_refusal)
         self.own_ids = min(vocabulary, own_ids or vocabulary)

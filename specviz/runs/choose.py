@@ -14,6 +14,7 @@ from specviz.decoding.drafters import registry
 from specviz.decoding.pace import CostEstimate
 from specviz.errors import PairError, ScoresError
 from specviz.models.pair import Pair
+from specviz.models.quantized import is_able
 from specviz.runs.acceptance import AcceptancePrior, examined_prior, shipped_priors
 from specviz.runs.costs import PassCosts, costs_of, guess_cost, pass_costs
 from specviz.settings import AUTO, MAX_DRAFT_LENGTH, Settings
@@ -23,6 +24,9 @@ _LONGEST = 8  # a draft that is left to specviz is at most so long
 _LONGEST_COPY = 12  # a copy that is nearly sure pays when it is longer
 _TRIED = 4  # so many drafters are timed at most, those that promise most by the figures of another machine first
 _ASSUMED = (0.6, 0.55, 0.5)  # acceptance by position where nothing is known
+_LARGE = 700_000_000  # parameters of a target that gains from its copy in 8 bits on a processor
+_EIGHT_BITS = AcceptancePrior((0.93, 0.93, 0.93), (0.93, 0.93, 0.93), 0.6)  # of such a copy, whatever the model
+_COPIES = 0.1  # the share of rounds in which something can be copied in an ordinary text
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +172,16 @@ def _priors_of(
         return [], False
     name = names[0] if settings.drafter != AUTO else _default_drafter(pair, names)
     tree = registry.describe(name).shape == "tree"
-    return [(name, AcceptancePrior(_ASSUMED, _ASSUMED, 0.1, (settings.nodes or 5) if tree else 0))], False
+    prior = AcceptancePrior(_ASSUMED, _ASSUMED, 0.1, (settings.nodes or 5) if tree else 0)
+    if "quantized" in fitting and settings.drafter == AUTO and _gains_from_8_bits(pair):
+        return [(name, replace(prior, share=_COPIES)), ("quantized", _EIGHT_BITS)], False
+    return [(name, prior)], False
+
+
+def _gains_from_8_bits(pair: Pair) -> bool:
+    """True if the target is alone, and so large that its passes mostly wait for its weights."""
+    alone = pair.draft is None and not pair.head_kinds
+    return alone and pair.card.target.parameters >= _LARGE and is_able(pair.target)
 
 
 def _fits(name: str, settings: Settings) -> bool:

@@ -153,7 +153,7 @@ def _usable(
             notes.append(str(error))
     if drafter.name == "quantized" and (cost := copy_cost(pair)) >= 1:
         notes.append(
-            f"This processor does not speed 8 bits up: a pass of the copy takes {cost:.2f} of the target's own pass, so drafting with it cannot pay."
+            f"A pass of the copy in 8 bits takes {cost:.2f} of the target's own pass here, so drafting with it cannot pay: it pays for larger targets."
         )
     return Prepared(
         pair, choice.settings, drafter, choice.plan, choice.costs, choice.rates, tuple(notes), threads=threads

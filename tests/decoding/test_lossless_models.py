@@ -17,7 +17,6 @@ from specviz.decoding.sampling import gumbel
 from specviz.decoding.testing import ByteTokenizer
 from specviz.errors import PairError
 from specviz.models import CachedModel, Pair
-from specviz.models import quantized as eight_bits
 from specviz.models.heads.folder import BoundHead
 from specviz.models.networks.kv_cache import preallocated_cache
 from specviz.models.networks.lean import LeanDecoder
@@ -242,7 +241,6 @@ PLANTED = [
     Plant("tree: the accepted path is not moved together", check("tree"), LeanDecoder, "keep", "buffer.index_select(1, indices)", "buffer[:, begin : begin + len(slots)]"),
     Plant("tree: the accepted path is moved in the wrong order", check("tree"), CachedModel, "keep", "for i in indices]", "for i in indices[::-1]]"),
     Plant("suffix: what was rejected stays in the cache", check("suffix", FEW_IDS), CachedModel, "keep", "length = self._committed + len(indices)", "length = self.length"),
-    Plant("quantized: the target itself is rounded", check("quantized", FEW_IDS), eight_bits, "quantized", "discard(deepcopy(target.model))", "discard(target.model)"),
 ]  # fmt: skip
 
 

@@ -64,7 +64,7 @@ CATALOGUE = (
     Description(
         name="quantized",
         label="quantized copy",
-        explanation="The target's own weights, rounded to 8 bits by the package torchao, draft; the full weights check.",
+        explanation="The target's own weights, rounded to 8 bits, draft; the full weights check.",
         policies=("fixed", "confidence", "cost"),
         picture="fewer bits",
         itself=True,

@@ -77,7 +77,7 @@ def quantized_copy(pair: Pair) -> CachedModel:
     """The target with its weights in 8 bits.
 
     Raises:
-        PairError: torchao is not installed, or cannot quantise this model.
+        PairError: this machine lacks the kernels or the memory, or the model cannot be quantised.
     """
     return quantized(pair.target)
 

@@ -63,6 +63,7 @@ class LeanDecoder(Network):
 
     Args:
         model: in evaluation mode, on its device. It may still be used by itself: this decoder has its own buffers.
+        pack: the matrix of several linear layers with the same input, stacked.
 
     Attributes:
         dtype: of states, keys, values and logits. Weights stay in the model's format.
@@ -72,8 +73,9 @@ class LeanDecoder(Network):
     split_refusal = ""
 
     @torch.inference_mode()
-    def __init__(self, model: PreTrainedModel) -> None:
+    def __init__(self, model: PreTrainedModel, pack: Callable[[Sequence[nn.Linear]], Matrix] = pack_layers) -> None:
         restore_originals(model)
+        self._pack_layers = pack
         config, base = model.config, model.model
         attention: Any = base.layers[0].self_attn
         self._family = FAMILIES[type(model).__name__]
@@ -370,7 +372,7 @@ class LeanDecoder(Network):
 
     def _pack(self, linears: Sequence[nn.Linear]) -> Matrix:
         """The stacked matrix of these layers, which are noted if it is a copy of their weights."""
-        matrix = pack_layers(linears)
+        matrix = self._pack_layers(linears)
         if type(matrix) is not Matrix:
             self._copied += linears
         return matrix

@@ -11,8 +11,8 @@ gets is measured (`specviz.models.networks.layouts`).
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any
+from warnings import catch_warnings, simplefilter
 
 import torch
 from torch import Tensor
@@ -27,6 +27,9 @@ _BLOCK = 2**24
 BLOCK_BYTES = 4 * _BLOCK  # bytes that packing needs in addition to the matrix and its packed copy
 _REORDERED_FOR = 4  # rows that oneDNN's blocks are made for
 _PIECE = 2**20  # numbers that `half_holds` compares at once
+_LARGEST_WEIGHT, _LARGEST_STATE = 127, 63  # whole numbers in 8 and, with an offset, in 7 bits
+_FINER = 2 * _LARGEST_STATE  # what rounding takes away is at most a half
+_TINY = 1e-30  # the factor of a row of zeros
 
 
 class Matrix:
@@ -49,33 +52,84 @@ class Matrix:
         return functional.linear(rows.to(self._weight.dtype), self._weight, self._bias).to(rows.dtype)
 
 
-class HalfMatrix(Matrix):
-    """A float32 or bfloat16 matrix stored in half precision without loss; see `half_holds`.
+class _PackedMatrix(Matrix):
+    """A float32 or bfloat16 matrix in one of FBGEMM's layouts, block by block.
 
     Args:
         parts: matrices [n_i, m] that are stacked. This matrix is a copy: it does not need them any more.
         bias: [n], where n is the sum of all n_i.
     """
 
+    weight_bytes = 0
+
     def __init__(self, parts: Sequence[Tensor], bias: Tensor | None = None) -> None:
-        if bias is None:
-            bias = parts[0].new_zeros(sum(part.shape[0] for part in parts))
-        self._blocks: list[_Block] = []
-        self._inputs = parts[0].shape[1]
+        self._inputs, self._outputs = parts[0].shape[1], 0
+        self._bias = None if bias is None else bias.to(torch.float32, copy=True)
+        self._blocks: list[Any] = []
         for rows in _blocks_of(parts):
-            begin = sum(block.outputs for block in self._blocks)
-            own = bias[begin : begin + rows.shape[0]].to(torch.float32, copy=True)
-            self._blocks.append(_Block(torch.ops.quantized.linear_prepack_fp16(rows, own), rows.shape[0]))
+            begin, self._outputs = self._outputs, self._outputs + rows.shape[0]
+            self._blocks.append(self._block(rows, None if self._bias is None else self._bias[begin : self._outputs]))
 
     @property
     def nbytes(self) -> int:
-        """Two for each weight: FBGEMM's padding is stored but not read."""
-        return 2 * self._inputs * sum(block.outputs for block in self._blocks)
+        """FBGEMM's padding is stored but not read."""
+        return self.weight_bytes * self._inputs * self._outputs
 
     def __call__(self, rows: Tensor) -> Tensor:
-        wide = rows.float()
-        products = [torch.ops.quantized.linear_dynamic_fp16(wide, block.packed) for block in self._blocks]
+        products = self._products(rows.float())
         return (products[0] if len(products) == 1 else torch.cat(products, dim=-1)).to(rows.dtype)
+
+    def _block(self, rows: Tensor, bias: Tensor | None) -> Any:
+        """Some rows of the matrix with their bias, in FBGEMM's own layout."""
+        raise NotImplementedError
+
+    def _products(self, rows: Tensor) -> list[Tensor]:
+        raise NotImplementedError
+
+
+class HalfMatrix(_PackedMatrix):
+    """A float32 or bfloat16 matrix stored in half precision without loss; see `half_holds`."""
+
+    weight_bytes = 2
+
+    def _block(self, rows: Tensor, bias: Tensor | None) -> Any:
+        return torch.ops.quantized.linear_prepack_fp16(rows, bias)
+
+    def _products(self, rows: Tensor) -> list[Tensor]:
+        return [torch.ops.quantized.linear_dynamic_fp16(rows, block) for block in self._blocks]
+
+
+class EightBitMatrix(_PackedMatrix):
+    """A matrix of whole numbers in 8 bits with a factor for each row; it represents the weights only roughly, so it serves a draft.
+
+    Each row of states is scaled by its largest number and becomes two rows of whole numbers in 7 bits, the second one for what the first one
+    rounds away: few large numbers in a row of states would leave no digits to the others. Both are multiplied while the weights are read once.
+    They have 7 bits because processors without the VNNI instructions add pairs of products in 16 bits, where products of 8 bits overflow.
+    Sums of whole numbers are exact, so that the product of a row does not depend on the rows beside it.
+    """
+
+    weight_bytes = 1
+
+    def _block(self, rows: Tensor, bias: Tensor | None) -> Any:
+        factors = (rows.abs().amax(dim=-1) / _LARGEST_WEIGHT).clamp_min(_TINY).double()
+        zeros = torch.zeros_like(factors, dtype=torch.int64)
+        with catch_warnings():
+            simplefilter("ignore", UserWarning)  # torch announces that such tensors will be made in another way
+            whole = torch.quantize_per_channel(rows, factors, zeros, 0, torch.qint8)
+        return torch.ops.quantized.linear_prepack(whole, None), bias
+
+    def _products(self, rows: Tensor) -> list[Tensor]:
+        factors = rows.abs().amax(dim=-1, keepdim=True).clamp_min(_TINY) / _LARGEST_STATE
+        scaled = rows / factors
+        rounded = scaled.round()
+        both = torch.cat([rounded, (scaled - rounded) * _FINER])
+        product = torch.ops.quantized.linear_with_input_q_dq_qweight_dq_output_fp32
+        products = []
+        for block, bias in self._blocks:
+            coarse, fine = product(both, 1.0, _LARGEST_STATE + 1, block).chunk(2)
+            outputs = torch.add(coarse, fine, alpha=1 / _FINER) * factors
+            products.append(outputs if bias is None else outputs + bias)
+        return products
 
 
 class ReorderedMatrix(Matrix):
@@ -100,14 +154,6 @@ class ReorderedMatrix(Matrix):
         )
         found: Tensor = product.to(rows.dtype)
         return found
-
-
-@dataclass(frozen=True, slots=True)
-class _Block:
-    """Some rows of a `HalfMatrix` with their bias, in FBGEMM's own layout."""
-
-    packed: Any
-    outputs: int
 
 
 def narrow(weight: Tensor) -> Tensor:
