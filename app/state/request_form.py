@@ -7,6 +7,7 @@ from typing import Any
 
 from app.stage.run_description import OTHER
 from app.state import address, choices, language
+from app.state.page_state import page_state
 from specviz.decoding.drafters import registry
 from specviz.errors import PairError, SettingsError
 from specviz.known_pairs import EMBEDDED, FAMILY
@@ -27,6 +28,7 @@ PROMPT, PAIR, TARGET, DRAFT, HEAD, DEVICE, DTYPE, TEMPLATE = (
     "dtype",
     "template",
 )
+RACE = "Race"  # the title of the screen
 DRAFTER, CHILDREN, POLICY, RULE = "drafter", "children", "policy", "rule"
 RIVAL = "rival"
 OFFERED = 5  # so many drafters are offered; the rest on request
@@ -75,8 +77,10 @@ def explicit() -> Settings:
 
 
 def default_settings() -> Settings:
-    """The settings of a visitor who has changed none."""
-    settings, most = page_settings(), hosting.current().most_tokens
+    """The settings of a visitor who has changed none. In a race with the exact rule the noise is shared, so that all lanes write one text at every
+    temperature; the other rules cannot share it."""
+    shared_noise = page_state().screen == RACE and rule() == Settings().rule
+    settings, most = replace(page_settings(), shared_noise=shared_noise), hosting.current().most_tokens
     return settings if most is None or settings.max_new_tokens <= most else replace(settings, max_new_tokens=most)
 
 

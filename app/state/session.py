@@ -26,7 +26,7 @@ from specviz.reporting.prompts import prompt_family
 from specviz.request import Request
 from specviz.settings import AUTO, Settings
 
-LEARN, WATCH, RACE = "Learn", "Watch", "Race"  # the titles of the screens that lead to each other
+LEARN, WATCH, RACE = "Learn", "Watch", request_form.RACE  # the titles of the screens that lead to each other
 _AND = "."  # between the run and the run of the third lane, in the address
 _LONGEST_IN_BOX = 20_000  # a recording's prompt of more characters is not put into the box
 

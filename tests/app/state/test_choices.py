@@ -52,6 +52,30 @@ def test_a_value_that_comes_back_as_it_was_rendered_is_no_choice() -> None:
     assert page.text[0].value == "confidence confidence"
 
 
+def _noise(screen: str) -> None:
+    import streamlit as st
+
+    from app.state import request_form
+    from app.state.page_state import page_state
+
+    page_state().screen = screen
+    st.text(str(request_form.settings().shared_noise))
+
+
+@pytest.mark.parametrize(
+    ("screen", "chosen", "shared"),
+    [
+        ("Race", {}, True),
+        ("Watch", {}, False),
+        ("Race", {"shared_noise": False}, False),
+        ("Race", {"rule": "lenient", "temperature": 1.0}, False),
+    ],
+)
+def test_the_lanes_of_a_race_share_their_noise(screen: str, chosen: dict[str, Any], *, shared: bool) -> None:
+    """So that they write one text above temperature 0 too, unless the visitor chose otherwise, or a rule that cannot share it."""
+    assert run(_noise, screen, **chosen).text[0].value == str(shared)
+
+
 def _asked() -> None:
     import streamlit as st
 
