@@ -11,7 +11,7 @@ from specviz.reporting.player.html_page import page
 from specviz.reporting.progress import print_json
 from specviz.reporting.terminal import Screen
 from specviz.trace.files import content_of, loads
-from specviz.trace.metrics import summarise
+from specviz.trace.metrics import acceptance, summarise
 from specviz.words import ENGLISH, languages
 
 
@@ -38,7 +38,10 @@ def perform(args: argparse.Namespace) -> int:
             write_atomically(args.out, text)
         return 0
     if args.json:
-        print_json({"traces": [figures_json(summarise(trace), trace.settings) for trace in recording]})
+        figures = [
+            {**figures_json(summarise(trace), trace.settings), "acceptance": acceptance(trace)} for trace in recording
+        ]
+        print_json({"traces": figures})
         return 0
     screen = Screen()
     for index, trace in enumerate(recording):

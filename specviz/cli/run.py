@@ -10,7 +10,7 @@ from specviz.reporting import pair_options
 from specviz.reporting.progress import print_json, spinner
 from specviz.reporting.terminal import Screen
 from specviz.trace import files as traces
-from specviz.trace.metrics import summarise
+from specviz.trace.metrics import acceptance, summarise
 
 if TYPE_CHECKING:
     from specviz.runs.run import Run
@@ -43,6 +43,7 @@ def perform(args: argparse.Namespace) -> int:
             print_json(
                 {
                     **figures_json(summarise(run.trace()), run.settings),
+                    "acceptance": acceptance(run.trace()),
                     **choices_json(run.settings, run.plan),
                     "notes": list(run.card.notes),
                 }

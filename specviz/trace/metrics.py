@@ -66,6 +66,38 @@ def summarise(trace: Trace) -> Summary:
     )
 
 
+def acceptance(trace: Trace) -> dict[str, float | tuple[float, ...] | None]:
+    """The acceptance of one run in the numbers of engines and papers; which of them means which is in docs/how-it-is-measured.md.
+
+    The lengths are over rounds with a draft. `by_position` is conditional: how often a token was accepted whose predecessors were, from the first
+    position on. None where nothing was drafted.
+    """
+    drafts = [round_ for round_ in trace.rounds if round_.drafted]
+    lengths = [len(round_.accepted) for round_ in drafts]
+    accepted, judged = sum(lengths), sum(round_.judged for round_ in drafts)
+    rates: list[float] = []
+    for position in range(max(map(_depth, drafts), default=0)):
+        tried = [n for n, round_ in zip(lengths, drafts, strict=True) if n >= position and _depth(round_) > position]
+        if not tried:
+            break
+        rates.append(sum(n > position for n in tried) / len(tried))
+    return {
+        "of_checked": accepted / judged if judged else None,
+        "of_drafted": accepted / sum(len(round_.drafted) for round_ in drafts) if drafts else None,
+        "by_position": tuple(rates),
+        "mean_length": accepted / len(drafts) if drafts else None,
+        "mean_length_with_own_token": accepted / len(drafts) + 1 if drafts else None,
+    }
+
+
+def _depth(round_: Round) -> int:
+    """The number of tokens on the longest path of a round's drafts."""
+    depths: list[int] = []
+    for drafted in round_.drafted:
+        depths.append(1 if drafted.parent < 0 else depths[drafted.parent] + 1)
+    return max(depths, default=0)
+
+
 def seconds_at(rounds: tuple[Round, ...], tokens: int) -> float:
     """Engine seconds when the text first had this many new tokens.
 

@@ -103,7 +103,7 @@ def test_replay_json_summarises_each_trace(saved: SavedRun, tmp_path: Path) -> N
     twice = tmp_path / "twice.json"
     traces.write_file(twice, traces.read_file(saved.file) * 2)
     summaries = specviz("replay", str(twice), "--json").json["traces"]
-    assert [set(figures) for figures in summaries] == [FIGURES, FIGURES]
+    assert [set(figures) for figures in summaries] == [{*FIGURES, "acceptance"}] * 2
     assert summaries[0]["token_ids"] == list(traces.read_file(saved.file)[0].token_ids)
 
 
@@ -112,7 +112,7 @@ def test_run_json_is_one_object_with_the_agreed_fields() -> None:
     """With --json stdout is one object: the agreed fields, consistent with one another."""
     outcome = specviz("run", PROMPT, *PAIR, *FIXED, "--max-new-tokens", "8", "--json")
     figures = outcome.json
-    assert (outcome.code, outcome.err, set(figures)) == (0, "", {*FIGURES, "settings", "plan", "notes"})
+    assert (outcome.code, outcome.err, set(figures)) == (0, "", {*FIGURES, "acceptance", "settings", "plan", "notes"})
     assert figures["notes"] == []
     assert figures["acceptance_rate"] == figures["accepted"] / figures["judged"]
     assert len(figures["token_ids"]) == 8

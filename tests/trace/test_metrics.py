@@ -60,6 +60,22 @@ def test_a_run_without_drafts_or_rounds() -> None:
     assert summary.acceptance_rate is None
 
 
+def test_acceptance_in_the_numbers_of_engines_and_papers() -> None:
+    """Of two chains of three one is accepted up to the rejected second token, the other as a whole; a round without a draft does not count."""
+    kinds = [(Verdict.ACCEPTED, Verdict.REJECTED, Verdict.DISCARDED), (Verdict.ACCEPTED,) * 3]
+    chains = [tuple(Drafted(7, i - 1, 0.5, 0.5, None, verdict) for i, verdict in enumerate(chain)) for chain in kinds]
+    closing = ClosingToken(8, Closing.BONUS, None, Top((), (), (), ()))
+    corrected = replace(closing, how=Closing.CORRECTED)
+    rounds = [
+        Round(0, chains[0], (0,), corrected, 0, 1, 1, 2),
+        Round(2, chains[1], (0, 1, 2), closing, 2, 1, 1, 4),
+        Round(6, (), (), closing, 4, 0, 1, 5),
+    ]
+    figures = {"of_checked": 4 / 5, "of_drafted": 4 / 6, "mean_length": 2, "mean_length_with_own_token": 3}
+    assert metrics.acceptance(trace(rounds)) == {**figures, "by_position": (1, 1 / 2, 1)}
+    assert metrics.acceptance(trace(rounds[2:]))["of_checked"] is None
+
+
 def test_tokens_appear_at_the_end_of_their_round() -> None:
     """All tokens of a round exist when it ends, and a number that is never reached has no time."""
     rounds = plain([1, 2, 3], 0.5).rounds

@@ -126,6 +126,7 @@ export class EndCard {
     setText(this.cause, words.cause);
     explain(this.cause, words.causeHow);
     setText(this.drafted, words.drafted);
+    explain(this.drafted, words.draftedHow);
     setText(this.own, words.own);
     this.write(run);
   }

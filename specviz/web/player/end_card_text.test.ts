@@ -31,6 +31,7 @@ test("passes, tokens, guesses and the speedup are those of the metrics, and the 
     const words = wordsOf(run);
     expect(words.passes).toBe(`${exact.passes} passes instead of ${exact.tokens}`);
     expect(words.drafted.split(" ")[0]).toBe(String(exact.accepted));
+    expect(words.draftedHow).toContain(`of those checked: ${Math.round((100 * exact.accepted) / exact.judged)}%`);
     expect(words.own.split(" ")[0]).toBe(String(exact.tokens - exact.accepted));
     expect(words.speedup.value).toBe(`${near.speedup.toFixed(2)}×`);
     expect(words.reason).toBe("paid");

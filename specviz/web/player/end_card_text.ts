@@ -1,6 +1,7 @@
 // What the card at the end of a run says: its passes, its speedup, what decided and what to try. Pure, no DOM.
 
 import type { Drafters } from "../shared/json_types.ts";
+import { number, percent } from "../shared/labels.ts";
 import { idsIn } from "../shared/round.ts";
 import type { Run } from "../shared/run_types.ts";
 import { several, word } from "../shared/words.ts";
@@ -16,6 +17,7 @@ export type EndWords = {
   speedup: FigureText;
   small: string;
   drafted: string;
+  draftedHow: string;
   own: string;
   cause: string;
   causeHow: string;
@@ -35,11 +37,32 @@ export function endWordsOf(run: Run, there: { able: string[]; drafters: Drafters
     speedup,
     small: smallOf(run, mood, speedup),
     drafted: word("{drafted} drafted and accepted", { drafted }),
+    draftedHow: acceptanceWords(run),
     own: word("{own} the target's own", { own: tokens - drafted }),
     cause: words,
     causeHow: how,
     suggestion: suggestionOf(run, reason, there),
   };
+}
+
+/** The acceptance of the run in the numbers of engines and papers, which differ; `specviz.trace.metrics.acceptance` computes the same. */
+function acceptanceWords({ rounds, totals }: Run) {
+  const drafts = rounds.filter(({ drafted }) => drafted.length);
+  const { accepted, judged } = totals[totals.length - 1];
+  if (!judged) return "";
+  const all = drafts.reduce((sum, { drafted }) => sum + drafted.length, 0);
+  const length = accepted / drafts.length;
+  return [
+    word("Accepted of those checked: {share}, the papers' α.", { share: percent(accepted / judged) }),
+    word("Of those drafted: {share}, the acceptance rate of vLLM and llama.cpp.", { share: percent(accepted / all) }),
+    word(
+      "A draft brings {length} accepted tokens; with the target's own token {longer}: the mean acceptance length of vLLM, EAGLE's τ.",
+      {
+        length: number(length, 2),
+        longer: number(length + 1, 2),
+      },
+    ),
+  ].join(" ");
 }
 
 /** The two small lines of the figure; where it is not trusted, only what the sentence on it does not say. */
