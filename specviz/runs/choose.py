@@ -88,16 +88,21 @@ def choose(pair: Pair, settings: Settings, without: Collection[str] = ()) -> Dra
     if settings.drafter == AUTO:
         final = registry.fitted(final)
     registry.check(final)
-    plan = (
-        Plan(
-            settings.open, best.tokens, best.checked, best.verify, best.draft, passes.measured, passes.machine, is_known
-        )
-        if settings.open
-        else None
+    costs, rates = Costs(best.candidate.c, passes.v), best.candidate.prior.rates(settings)
+    plan = Plan(
+        settings.open,
+        best.tokens,
+        best.checked,
+        best.verify,
+        best.draft,
+        passes.measured,
+        passes.machine,
+        is_known,
+        costs.c,
+        costs.v,
+        rates,
     )
-    return DrafterChoice(
-        final, plan, Costs(best.candidate.c, passes.v), best.candidate.prior.rates(settings), tuple(refused.values())
-    )
+    return DrafterChoice(final, plan if settings.open else None, costs, rates, tuple(refused.values()))
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,9 @@ class Plan:
         measured: whether the costs were measured on this machine; else they are those of `machine`.
         machine: the processor on which they were measured.
         known: whether the acceptance comes from figures of this pair; else it is assumed.
+        guess: the cost of one more drafted token, of a tree of one more level, in the same unit.
+        passes: v[n], the cost of a pass over n drafted tokens and the last committed one, in the same unit. With these costs, the acceptance
+            `rates` by position, and the same seed a run can be repeated on another machine.
 
     Raises:
         ValueError: a number is not finite or not possible.
@@ -31,9 +34,13 @@ class Plan:
     measured: bool = True
     machine: str = ""
     known: bool = True
+    guess: float = 0.0
+    passes: tuple[float, ...] = ()
+    rates: tuple[float, ...] = ()
 
     def __post_init__(self) -> None:
-        if not all(math.isfinite(cost) and cost >= 0 for cost in (self.tokens, self.pass_cost, self.draft_cost)):
+        figures = (self.tokens, self.pass_cost, self.draft_cost, self.guess, *self.passes, *self.rates)
+        if not all(math.isfinite(figure) and figure >= 0 for figure in figures):
             raise ValueError(f"a figure of the plan is not a number of at least 0: {self}")
         if self.tokens < 1 or self.checked < 1 or self.pass_cost == 0:
             raise ValueError(f"the plan is impossible: {self}")
