@@ -7,7 +7,7 @@ import { explain } from "../shared/notes.ts";
 import { slotsOf } from "../shared/round.ts";
 import type { Run, Slot } from "../shared/run_types.ts";
 import { word } from "../shared/words.ts";
-import { type EndWords, endWordsOf, spokenOf } from "./end_card_text.ts";
+import { type EndWords, endWordsOf, firstTimeOf, spokenOf } from "./end_card_text.ts";
 
 /** A text of fewer characters is set larger, one of more smaller; the end of a line counts as so many. */
 const [SHORT_TEXT, LONG_TEXT, LINE] = [220, 600, 40];
@@ -93,7 +93,8 @@ export class EndCard {
     const key = [run.id, run.rounds.length, JSON.stringify(run.timing?.why), able].join();
     if (this.drawnFor !== key) {
       this.drawnFor = key;
-      this.words = endWordsOf(run, { able, drafters: given.drafters });
+      const words = endWordsOf(run, { able, drafters: given.drafters });
+      this.words = { ...words, cause: [firstTimeOf(run, words), words.cause].filter(Boolean).join(" ") };
       this.fill(run);
     }
     this.drawSuggestion();

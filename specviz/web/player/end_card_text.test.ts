@@ -5,7 +5,7 @@ import type { Trace, View } from "../shared/json_types.ts";
 import { ledgerOf, mean } from "../shared/ledger.ts";
 import type { Run } from "../shared/run_types.ts";
 import { CASES, comparedRun, expectNear, GIVEN, RECORDED, runOf, traceOf } from "../testing/runs.ts";
-import { endWordsOf, spokenOf } from "./end_card_text.ts";
+import { endWordsOf, firstTimeOf, spokenOf } from "./end_card_text.ts";
 import { causeOf } from "./end_cause.ts";
 
 const [RIGHT, LOST] = [Array(8).fill("aaaaa"), Array(12).fill("rdddd")];
@@ -48,6 +48,15 @@ test("passes, tokens, guesses and the speedup are those of the metrics, and the 
     expectNear([tokens, drafting, verifying], [common / rounds.length, draft / token, (verify - pass) / token]);
     expectNear([tokens / (1 + drafting + verifying + rest), tokens / cost], [near.speedup, near.speedup]);
   }
+});
+
+test("a run that copied from the first answer says what the first time took", () => {
+  const first = comparedRun(traceOf(Array(6).fill("aard")));
+  const again = comparedRun(traceOf(Array(3).fill("aaaa")));
+  again.rounds = again.rounds.map((round) => ({ ...round, source: 0, source_text: 0 }));
+  expect(firstTimeOf(again, wordsOf(again))).toBe("");
+  expect(firstTimeOf(first, wordsOf(first))).toBe("");
+  expect(firstTimeOf(again, wordsOf(again))).toMatch(/^The first time: 6 passes instead of \d+/);
 });
 
 test("a slowdown has one cause, with what a round brought and what it took", () => {

@@ -45,6 +45,20 @@ export function endWordsOf(run: Run, there: { able: string[]; drafters: Drafters
   };
 }
 
+/** The passes and the speedup of the latest run of each prompt that copied from no earlier text. */
+const firstTimes = new Map<string, string>();
+
+/** What this prompt took the first time, for a run that copied from its answer; else "", and it is noted. */
+export function firstTimeOf(run: Run, { passes, mood, speedup }: EndWords) {
+  const key = JSON.stringify([run.prompt, run.card?.target]);
+  if (run.rounds.some(({ source_text }) => typeof source_text === "number")) {
+    const before = firstTimes.get(key);
+    return before ? word("The first time: {before}.", { before }) : "";
+  }
+  firstTimes.set(key, mood === "count" || mood === "busy" ? passes : `${passes}, ${speedup.value}`);
+  return "";
+}
+
 /** The acceptance of the run in the numbers of engines and papers, which differ; `specviz.trace.metrics.acceptance` computes the same. */
 function acceptanceWords({ rounds, totals }: Run) {
   const drafts = rounds.filter(({ drafted }) => drafted.length);
