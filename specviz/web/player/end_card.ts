@@ -119,7 +119,7 @@ export class EndCard {
     setText(this.passes, words.passes);
     explain(this.passes, words.passesHow);
     this.node.dataset.mood = words.mood;
-    const counts = words.mood === "count";
+    const counts = words.mood === "count" || words.mood === "busy";
     setText(this.value, counts ? "" : words.speedup.value);
     explain(this.value, words.speedup.how);
     setText(this.label, counts ? "" : words.speedup.label);

@@ -135,9 +135,10 @@ function aheadWords(run: Run, { ahead, plainIs }: Figures) {
     : several(-ahead, "{n} token behind plain", "{n} tokens behind plain");
 }
 
-/** Instead of a speedup that cannot be trusted: why, and what was measured. */
-function untrusted({ timing }: Run, f: Figures): FigureText {
-  const shown = { value: "–", label: word(LABELS.speedup) };
+/** The passes, which are exact, instead of a speedup that cannot be trusted: why, and what was measured. */
+function untrusted(run: Run, f: Figures): FigureText {
+  const { timing } = run;
+  const shown = countOf(run, f);
   const source = [word(HOW.speedup), word(PLAIN_SOURCES[f.plainIs])];
   if (timing && !timing.trusted) {
     const beside = timing.between ? textOnPage(timing.between) : word("no figure can be trusted");
@@ -156,7 +157,7 @@ function untrusted({ timing }: Run, f: Figures): FigureText {
   return {
     ...shown,
     small: word("not possible with {most} tokens per pass", { most }),
-    beside: `${number(f.speedup, 2)}×`,
+    beside: "",
     how: [why, ...source].join(" "),
   };
 }
