@@ -43,7 +43,7 @@ function mountDuel({ data, parentElement, setTriggerValue }: DuelComponent) {
 const HOLD_MS = 10_000;
 
 /**
- * A field gets the focus, and again where the page draws it anew or the stage takes the focus, until the visitor presses anything.
+ * A field gets the focus, its text selected so that typing replaces it, and again where the page draws it anew or the stage takes the focus, until the visitor presses anything.
  * @param field its selector
  */
 function holdFocus(field: string) {
@@ -54,7 +54,10 @@ function holdFocus(field: string) {
   const hold = (again = true) => {
     const box = document.querySelector(field);
     if (released.signal.aborted || performance.now() > until) return released.abort();
-    if (box instanceof HTMLElement && document.activeElement !== box) box.focus({ preventScroll: again });
+    if (box instanceof HTMLTextAreaElement && document.activeElement !== box) {
+      box.focus({ preventScroll: again });
+      box.select();
+    }
     requestAnimationFrame(() => hold());
   };
   hold(false);

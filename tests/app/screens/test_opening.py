@@ -150,6 +150,7 @@ def test_a_first_visit(browser: Browser, server: str) -> None:
         page.evaluate("document.activeElement.blur()")  # as where the page draws the box anew
         expect(duel).to_have_count(0)
         expect(page.get_by_role("textbox", name="Prompt")).to_be_focused()
+        assert page.evaluate("document.activeElement.selectionEnd") > 0, "what is typed replaces the old text"
         page.reload()
         expect(page.locator(".desk")).to_be_attached()
         expect(page.get_by_role("link", name="Learn")).to_be_visible()
