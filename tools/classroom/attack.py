@@ -1,4 +1,4 @@
-"""What a stranger of the same address can do to an honest visitor: bounded attacks on the classroom that this measurement has started, and no other."""
+"""What a stranger can do to a class and an honest visitor behind the same address: bounded attacks on the classroom that this measurement has started, and no other."""
 
 import asyncio
 import secrets
@@ -10,10 +10,12 @@ from tools.classroom.events import head, open_to
 from tools.classroom.figures import ClassroomFigure
 from tools.classroom.guest import Guest
 from tools.classroom.host import ClassroomHost
+from tools.classroom.room import Presenter, gather, step_all
 
 _MOST, _SOCKETS, _MESSAGE = 300, 12, 46_000_000
 _PATIENCE_S, _ATTACK_S, _END_S = 240.0, 60.0, 45.0
 _USABLE_S, _GROWTH_MB = 10.0, 150.0
+_CLASS, _STEPS, _STEP_S, _LATE_S = 50, 5, 30.0, 0.5
 _LIVE = "/begun/attack/events"
 _UPGRADE = {"Connection": "Upgrade", "Upgrade": "websocket", "Sec-WebSocket-Version": "13"}
 _FRAME = b"\x82\xff" + _MESSAGE.to_bytes(8) + b"\0\0\0\0"  # the begin of a binary message of this size
@@ -22,8 +24,12 @@ Opened = list[tuple[asyncio.StreamReader, asyncio.StreamWriter]]
 
 
 async def attacking(host: ClassroomHost, count: int, end_s: float = _END_S) -> list[ClassroomFigure]:
-    """Each attack in turn, held while a visitor opens Watch; then the memory of the page's process, and what is still open after so many seconds."""
+    """Each attack in turn, held while a class follows its presenter and a visitor opens Watch; then the memory of the page's process, and what is still
+    open after so many seconds."""
     count = min(count, _MOST)
+    presenter = Presenter(host.address)
+    guests = await gather(host, await presenter.open_room(), _CLASS)
+    await step_all(presenter, guests, _STEP_S)
     first, before = await _visit(host), host.memory()
     figures = [ClassroomFigure("attack", "nobody attacks: until a visitor can use the page", first, "s")]
     for what, attack in _ATTACKS.items():
@@ -31,7 +37,11 @@ async def attacking(host: ClassroomHost, count: int, end_s: float = _END_S) -> l
         with suppress(TimeoutError, OSError):
             async with asyncio.timeout(_ATTACK_S):
                 await attack(host.netloc, count, opened)
+        delays = [delay for _ in range(_STEPS) for delay in await step_all(presenter, guests, _STEP_S)]
+        lost, late = _STEPS * len(guests) - len(delays), max(delays, default=None)
         figures += [
+            ClassroomFigure("attack", f"{what}: latest step of a class of {_CLASS}", late, "s", _LATE_S),
+            ClassroomFigure("attack", f"{what}: steps that a follower never had", lost, "", 0.0),
             ClassroomFigure("attack", f"{what}: until a visitor can use the page", await _visit(host), "s", _USABLE_S),
             ClassroomFigure(
                 "attack", f"{what}: more memory of the page's process", _more(host, before), "MB", _GROWTH_MB
@@ -43,6 +53,7 @@ async def attacking(host: ClassroomHost, count: int, end_s: float = _END_S) -> l
             figures.append(ClassroomFigure("attack", f"{what}: open after {end_s:.0f} s", left, "", 0.0))
         for _, writer in opened:
             writer.transport.abort()
+    await asyncio.gather(presenter.close(), *(guest.close() for guest in guests))
     return [*figures, ClassroomFigure("attack", "in the end: more memory", _more(host, before), "MB", _GROWTH_MB)]
 
 
