@@ -1,15 +1,11 @@
 """The words of the page by language, the choice of a language, and what a translation lacks."""
 
-import shutil
-from pathlib import Path
-
 import pytest
 
 from specviz import words
-from specviz.lessons.files import BUILT_IN
 from tests.helpers.node import running
 from tools import translations
-from tools.words import problems, without_comments
+from tools.words import problems
 
 
 def test_english_is_first_and_every_folder_is_a_language() -> None:
@@ -39,41 +35,6 @@ def test_no_language_lacks_a_text_or_has_an_old_one(language: str) -> None:
     assert translations.outdated(language) == []
 
 
-def test_what_is_missing_older_or_has_another_gap_is_named() -> None:
-    """A text or a run's title without a translation, one that no page says, and a lost gap are one sentence each."""
-    table = dict(words.table("de"))
-    del table["Play"], table["An iced coffee"]
-    table |= {"Nobody says this.": "Das sagt niemand.", "Round {round}": "Runde"}
-    assert problems("de", table) == [
-        "'An iced coffee' is missing.",
-        "'Play' is missing.",
-        "'Nobody says this.' is older than its source: no page says it.",
-        "'Round {round}' has other gaps in 'de': 'Runde'.",
-    ]
-
-
-def test_a_changed_english_lesson_or_term_makes_its_translation_older(tmp_path: Path) -> None:
-    """The section is named, and so are a term that changed and a chapter that is new."""
-    for file in BUILT_IN.iterdir():
-        if file.suffix == ".md" or file.name.startswith(("glossary", "translated")):
-            shutil.copy(file, tmp_path)
-    for name, old, new in (
-        ("04-disagree.md", "You know the capital.", "Do you know the capital?"),
-        ("glossary.json", "The text that the model continues.", "What the model continues."),
-    ):
-        text = (tmp_path / name).read_text(encoding="utf-8")
-        assert old in text
-        (tmp_path / name).write_text(text.replace(old, new), encoding="utf-8")
-    (tmp_path / "12-new.md").write_text("---\ntitle: New\n---\n", encoding="utf-8")
-    assert translations.outdated("es", tmp_path) == [
-        "04-disagree.es.md is older than 04-disagree.md in the section 'A capital that everybody knows'.",
-        "12-new.es.md is missing.",
-        "glossary.es.json is older than glossary.json in 'prompt'.",
-    ]
-    translations.stamp("es", tmp_path)
-    assert translations.outdated("es", tmp_path) == ["12-new.es.md is missing."]
-
-
 def test_a_page_says_the_words_of_its_language() -> None:
     """A sentence with gaps, one that depends on a number, a decimal comma, and English again; what the table lacks stays English."""
     with running(["shared/words", "shared/labels"]) as node:
@@ -84,12 +45,6 @@ def test_a_page_says_the_words_of_its_language() -> None:
             (None, ["Round 3", "1 pass", "2 passes", "2.50", "61%"]),
         ):
             assert node.call(script, table) == [*texts, "Never translated.", "draft"]
-
-
-def test_a_comment_says_nothing() -> None:
-    """What only a comment quotes is not collected, while a text with two slashes stays."""
-    script = 'word("a // b"); // word("c")\n/* word("d")\n */ word(`e // f`); word("g");'
-    assert without_comments(script) == 'word("a // b"); \n word(`e // f`); word("g");'
 
 
 def test_a_sentence_with_gaps_reaches_the_page_in_its_language() -> None:

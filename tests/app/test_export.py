@@ -15,8 +15,6 @@ from specviz.cli.main import main
 from specviz.reporting.player.html_page import page, race_page
 from specviz.reporting.player.scripts import script
 from specviz.reporting.player.thinning import thinned
-from specviz.settings import Settings
-from specviz.trace.cards import DrafterCard
 from specviz.trace.files import dump, dumps, load, loads, read_file, write_file
 from specviz.trace.raced import RacedTraces
 from specviz.trace.records import Round, Trace, Verdict
@@ -49,17 +47,6 @@ def test_a_long_run_stays_below_one_megabyte(long: tuple[Trace, ...]) -> None:
     assert len(long[0].token_ids) > 200
     assert len(dumps(long)) > 1_500_000
     assert len(page(long, "x").encode()) < 1_000_000
-
-
-def test_what_fits_is_not_thinned() -> None:
-    """A short recording keeps every alternative: only digits are left out."""
-    traces = read_file(CAPITAL)
-    recording = _held(page(traces, "x"))["view"]["recording"]
-    speculative, plain = load(recording)
-    assert [d.draft_top.tokens for r in speculative.rounds for d in r.drafted] == [
-        d.draft_top.tokens for r in traces[0].rounds for d in r.drafted
-    ]
-    assert plain.token_ids == traces[1].token_ids
 
 
 @pytest.mark.slow
@@ -123,27 +110,6 @@ def test_no_text_of_a_recording_is_markup(text: str) -> None:
     assert (held["origin"], held["recording"]["traces"][0]["prompt"]) == (text, text)
     head = hostile.split("</head>")[0]
     assert not re.search("[\x00-\x08\x0b-\x1f\x7f\u202e\u2028]", head)
-
-
-def test_the_foot_says_who_drafted_and_what_is_lossy() -> None:
-    """A page of its own names the drafter, its policy and a lossy rule."""
-    speculative, plain = read_file(CAPITAL)
-    chosen = Settings(k=5, temperature=0.8, drafter="early-exit", rule="lenient", lenience=0.3, policy="cost")
-    card = replace(speculative.card, draft=None, drafter=DrafterCard("early-exit", "early exit", (0, 1, 2, 3)))
-    text = page((replace(speculative, settings=chosen, card=card), plain), "x")
-    (foot,) = re.findall('<p class="made">(.*?)</p>', text)
-    assert "· drafted by early exit ·" in foot
-    assert "· LOSSY: lenient rule, lenience 0.3 · adapts to cost ·" in foot
-    usual = page(read_file(CAPITAL), "x")
-    assert "LOSSY" not in re.findall('<p class="made">(.*?)</p>', usual)[0]
-
-
-def test_the_command_makes_a_page(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """A saved recording becomes a page by one command."""
-    assert main(["replay", str(CAPITAL), "-o", str(tmp_path / "a.html")]) == 0
-    text = (tmp_path / "a.html").read_text(encoding="utf-8")
-    assert _held(text)["view"]["origin"] == "Recorded in capital.json"
-    assert capsys.readouterr() == ("", "")
 
 
 def test_the_command_refuses_with_a_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,15 +1,8 @@
 """No part of a page explains itself in a native tooltip, which neither touch nor the keyboard opens."""
 
-from typing import Any
-
 import pytest
 from playwright.sync_api import Page, expect
 
-from app.classroom import room_html
-from app.classroom.polls import Poll, PollState
-from app.screens.audit.picture import checks, histogram
-from specviz.audit.messages import CHECKS, AuditProgress, CheckLine, CheckState, TokenBar
-from specviz.audit.records import CATCHES
 from tests.app.lab import Lab
 from tests.helpers.views import trace_of, view_of
 
@@ -57,17 +50,3 @@ def test_a_run_at_every_moment_has_no_native_tooltip(lab: Lab, name: str) -> Non
         lab.press(*keys)
         assert not tooltips(lab.page), keys
     assert lab.page.locator(".role.draft > b").get_attribute("aria-description")
-
-
-def test_what_the_server_draws_has_no_native_tooltip() -> None:
-    """The audit's histogram and checks, the votes of a room and a coloured text say on the page what they know."""
-    lines = tuple(CheckLine(check, CheckState.PASSED, "Nothing found.", 1, 2) for check in CHECKS)
-    audit = checks(lines, CATCHES)
-    drawn: list[Any] = [
-        audit,
-        histogram(AuditProgress("", "x", lines, (TokenBar("a", 0.5, 3), TokenBar(None, 0.5, 1)))),
-        room_html.votes(Poll("Which?", ("a", "b"), (0.25, 0.75), PollState.CLOSED)),
-    ]
-    assert not [each for each in drawn if "title=" in each]
-    assert CATCHES[CHECKS[0]][:20] in audit
-    assert "25%" in drawn[2]

@@ -10,10 +10,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
-
-from tests.app.app_server import serving
-from tests.app.conftest import loaded, unfold
 
 ROOT = Path(__file__).parents[2]
 DOCUMENT = ROOT / "docs" / "adding-a-drafter.md"
@@ -102,17 +98,3 @@ def test_the_command_line_knows_it(house: Path, toy: dict[str, Any], tmp_path: P
     card = read_file(file)[0].card
     assert (card.drafter.name, card.drafter.label, card.draft) == (name, toy["label"], None)
     assert any(round_.drafted for round_ in read_file(file)[0].rounds)
-
-
-@pytest.mark.rare
-def test_the_page_knows_it(house: Path, toy: dict[str, Any], page: Page, tmp_path: Path) -> None:
-    """It stands in the picker, its address opens, its run is drawn on the stage by its own label, and a policy is not offered."""
-    with serving(tmp_path / "log.txt", root=house) as server:
-        page.goto(f"{server}/?drafter={toy['name']}&max_new_tokens=8&dtype=float32")
-        loaded(page)
-        unfold(page)
-        picker = page.get_by_test_id("stSidebar").get_by_role("combobox", name=re.compile("Drafter"))
-        expect(picker).to_have_value(re.compile(re.escape(toy["label"]), re.IGNORECASE))
-        expect(page.get_by_role("combobox", name=re.compile("When the draft stops"))).to_have_count(0)
-        page.get_by_role("button", name="Run", exact=True).click()
-        expect(page.locator(".stage")).to_contain_text(re.compile(re.escape(toy["label"]), re.IGNORECASE))

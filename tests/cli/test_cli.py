@@ -108,18 +108,6 @@ def test_replay_json_summarises_each_trace(saved: SavedRun, tmp_path: Path) -> N
 
 
 @pytest.mark.slow
-def test_run_json_is_one_object_with_the_agreed_fields() -> None:
-    """With --json stdout is one object: the agreed fields, consistent with one another."""
-    outcome = specviz("run", PROMPT, *PAIR, *FIXED, "--max-new-tokens", "8", "--json")
-    figures = outcome.json
-    assert (outcome.code, outcome.err, set(figures)) == (0, "", {*FIGURES, "settings", "plan", "notes"})
-    assert figures["notes"] == []
-    assert figures["acceptance_rate"] == figures["accepted"] / figures["judged"]
-    assert len(figures["token_ids"]) == 8
-    assert (figures["stop"], figures["dtype"]) == ("length", "float32")
-
-
-@pytest.mark.slow
 def test_race_json_has_the_agreed_fields_and_the_median_pair_is_saved_in_full(tmp_path: Path) -> None:
     """In float32 both sides write the same text, and the JSON has the agreed fields. With --trace both runs of the median pair are saved,
     speculative first, with every candidate, and replayed as such."""
@@ -173,17 +161,6 @@ def test_every_choice_arrives_in_the_run(tmp_path: Path) -> None:
     assert "LOSSY" in specviz("replay", str(file)).out
     chosen = specviz("run", PROMPT, *PAIR, "--policy", "cost", "--max-new-tokens", "4", "--trace", str(file))
     assert (chosen.code, traces.read_file(file)[0].settings.policy) == (0, "cost")
-
-
-@pytest.mark.slow
-def test_an_exact_rule_is_not_called_lossy(saved: SavedRun) -> None:
-    """The warning appears for lossy rules and for no others."""
-    assert "LOSSY" not in saved.printed.out
-    race = ("race", PROMPT, *PAIR, *FIXED, "--max-new-tokens", "4", "--repeats", "1", "--temperature", "1")
-    exact = specviz(*race).out
-    assert "LOSSY" not in exact
-    assert "same text           not compared" in exact
-    assert "LOSSY               the typical rule" in specviz(*race, "--rule", "typical").out
 
 
 @pytest.mark.slow

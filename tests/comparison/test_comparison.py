@@ -119,16 +119,6 @@ def test_the_conclusion_is_that_of_the_table(varied: dict[str, tuple[str, ...]])
             assert (f"{without} of {len(rows)} without: this machine is busy." in sentence) == (without > 0)
 
 
-def test_so_far_says_how_far_it_is() -> None:
-    """While runs come in, and where none has come."""
-    varied = {"k": ("1", "2")}
-    rows = _rows(random.Random(1), varied)  # noqa: S311  # a test repeats itself
-    assert conclusion(Comparison(varied, rows[:1], 2), "alpha").startswith("So far, 1 of 2 runs. The most")
-    assert conclusion(Comparison(varied, (), 2), "speedup") == "So far, 0 of 2 runs. There is no speedup yet."
-    nothing = replace(rows[0], alpha=None)
-    assert "1 of 1 without: nothing was guessed." in conclusion(Comparison({"k": ("1",)}, (nothing,), 1), "alpha")
-
-
 def test_the_files_have_every_figure() -> None:
     """What is saved as JSON is read as it was; the lines of the CSV file have the unrounded figures in the order of the table."""
     varied: dict[str, tuple[str, ...]] = {"k": ("1", "2"), "kind": ("letters", "code")}

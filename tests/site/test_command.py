@@ -2,7 +2,6 @@
 
 import errno
 import json
-import re
 from pathlib import Path
 from typing import Any
 
@@ -13,9 +12,8 @@ from specviz.folders import ASSETS
 from specviz.reporting import gallery
 from specviz.reporting.gallery import GalleryEntry, entry_of, gallery_file, read_entry
 from specviz.reporting.player.html_page import frame_code, site_address
-from specviz.reporting.player.scripts import script
 from specviz.site import build as building
-from specviz.site.build import MARK, PARTS, classic
+from specviz.site.build import MARK
 from specviz.trace.files import read_file
 from tests.helpers.commands import specviz
 
@@ -145,13 +143,3 @@ def test_the_address_of_a_site_is_checked() -> None:
     for site in ("javascript:alert(1)", 'https://a.org/"><script>', "a.org"):
         with pytest.raises(InputError, match="give one such as"):
             site_address(site, "race/mongolia")
-
-
-def test_scripts_of_the_app_become_classic_ones() -> None:
-    """The site's scripts are the app's, but for the words of their exports; a module with none is refused."""
-    for part in PARTS:
-        text = classic(f"part-{part}", script(part))
-        assert re.search(rf'siteData\("part-{part}",\{{"default":[\w$]+', text)
-        assert not re.search(r"\bexport\b *\{", text)
-    with pytest.raises(ValueError, match="0 lists of exports"):
-        classic("none", "let a = 1;")

@@ -1,14 +1,12 @@
 """The page as a person meets it: a real server, the real embedded pair, a real browser."""
 
 import re
-from base64 import b64encode
 from collections.abc import Iterator
 from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from specviz.folders import ASSETS
 from tests.app.conftest import PROMPT, fresh_page, loaded, rests, shown_as, stop_button, to_the_end, visit
 from tests.app.lab import until, written
 from tests.app.screens.test_markdown import LIVE
@@ -173,50 +171,6 @@ def test_a_link_cannot_bring_markdown_in(page: Page, server: str) -> None:
     expect(page.get_by_text("Traceback")).to_have_count(0)
     expect(page.get_by_role("button", name="Run", exact=True)).to_be_enabled()
     assert not [url for url in asked if "198.51.100.1" in url.split("?")[0]]
-
-
-def test_the_logo_follows_a_change_of_theme(blank: Page) -> None:
-    """Its one file has other colours where the page around it becomes dark, without a rerun."""
-    drawn = b64encode((ASSETS / "logo.svg").read_bytes()).decode()
-    blank.set_content(f"<div style='color-scheme: light'><img src='data:image/svg+xml;base64,{drawn}'></div>")
-    logo = blank.locator("img")
-    light = logo.screenshot()
-    blank.locator("div").evaluate("around => around.style.colorScheme = 'dark'")
-    assert logo.screenshot() != light
-
-
-@pytest.mark.accessibility
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_both_themes_are_worn(page: Page, server: str, scheme: str) -> None:
-    """The stage takes the page's theme, and every state's ink stands out from its ground (AA, 4.5 to 1); a prompt under the pointer, and
-    one that is pressed, keeps the ink of the text."""
-    page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
-    visit(page, server)
-    expect(page.locator(".stage")).to_have_attribute("data-theme", scheme)
-    ratios = page.locator(".stage").evaluate(
-        """stage => ["accepted", "rejected", "discarded", "corrected", "bonus"].map(name => {
-            const probe = stage.appendChild(document.createElement("i"));
-            const light = (property) => {
-                probe.style.color = `var(--${name}-${property})`;
-                const parts = getComputedStyle(probe).color.match(/[\\d.]+/g).slice(0, 3).map(v => v / 255);
-                const [r, g, b] = parts.map(v => v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4);
-                return 0.2126 * r + 0.7152 * g + 0.0722 * b;
-            };
-            const [a, b] = [light("ink"), light("ground")].sort((x, y) => y - x);
-            probe.remove();
-            return (a + 0.05) / (b + 0.05);
-        })"""
-    )
-    assert min(ratios) >= 4.5
-    prompt = page.locator(".st-key-ready-prompts").get_by_test_id("stBaseButton-tertiary").first
-    ink = prompt.evaluate("e => getComputedStyle(e.parentElement).color")
-    prompt.hover()
-    expect(prompt).to_have_css("color", ink)
-    page.mouse.down()
-    expect(prompt.locator("p")).to_have_css("text-decoration-thickness", "2px")
-    expect(prompt).to_have_css("color", ink)
-    page.mouse.move(0, 0)
-    page.mouse.up()
 
 
 def test_the_stage_fits_a_keynote_screen_and_a_phone(page: Page, server: str) -> None:

@@ -80,28 +80,6 @@ def test_a_vote_covers_what_the_target_would_have_written(mixed: Lab) -> None:
     assert _texts(mixed, ".choice .text")[:3] == ["·w1", "·w2", "·w3"]
 
 
-def test_a_rejection_stands_alone_before_what_follows_is_thrown_away(lab: Lab) -> None:
-    """For a beat all else is dimmed and there is no wall; then its token moves into the text, unless less motion is asked for."""
-    lab.show(view_of(trace_of(["ard", "aaa"])))
-    lab.press("Home")
-    _seek(lab, "(clockOf(plan, 0, 'judge') + plan.shares[0].turn * plan.shares[0].judge * lengthOf(plan, 0) + 0.05)")
-    expect(lab.page.locator(".desk")).to_have_attribute("data-staged", "still")
-    assert lab.slots()[:3] == ["accepted", "rejected", "typed"]
-    expect(lab.page.locator(".column.wall")).to_have_count(0)
-    expect(lab.page.locator(".column").first).to_have_css("opacity", "0.62")
-    expect(lab.page.locator(".column").nth(1)).to_have_css("opacity", "1")
-    on_the_way = "(clockOf(plan, 0, 'commit') + 0.62 * plan.shares[0].commit * lengthOf(plan, 0))"
-    _seek(lab, on_the_way)
-    expect(lab.page.locator(".flight")).to_have_text("·w9")
-    expect(lab.page.locator(".manuscript .arriving")).to_have_text(" w9")
-    lab.press(".")
-    expect(lab.page.locator(".flight")).to_be_hidden()
-    expect(lab.page.locator(".manuscript .arriving")).to_have_count(0)
-    lab.page.emulate_media(reduced_motion="reduce")
-    _seek(lab, on_the_way)
-    expect(lab.page.locator(".flight")).to_be_hidden()
-
-
 def _fit(lab: Lab, width: int, height: int, view: dict[str, Any]) -> dict[str, list[list[float]]]:
     """Where slots and choices are at a size, in the middle of the first round."""
     lab.page.set_viewport_size({"width": width, "height": height})

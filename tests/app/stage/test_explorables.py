@@ -148,21 +148,6 @@ def test_the_formula_by_keyboard_alone(page: Page) -> None:
     assert top > even, "a run that was slower than plain decoding lies in the slow region"
 
 
-def test_the_audit_by_keyboard_alone(page: Page) -> None:
-    """With few tokens nothing is sure; with 100,000 every wrong rule is noticed and the exact one is not."""
-    shown = Explorable(page, "audit")
-    shown.tab_to("100")
-    shown.press("ArrowRight", "ArrowRight", "ArrowRight")
-    for name in ("Accept what is likely", "No residual", "q from another temperature"):
-        expect(page.locator(".rule-list .choice", has_text=name)).to_contain_text("✕ noticed")
-    expect(page.locator(".rule-list .choice").first).to_contain_text("✓ nothing noticed")
-    expect(page.locator(".audit-found")).to_contain_text("with 100,000 tokens of each")
-    shown.tab_to("No residual")
-    shown.press("ArrowUp", "ArrowUp")
-    expect(page.locator(".audit-bias")).to_contain_text("it gives p")
-    assert page.locator(".audit-line.lit").get_attribute("class") == "audit-line honest lit"
-
-
 def test_a_second_mount_leaves_what_the_reader_did(page: Page) -> None:
     """Mounted again with the same data, as at every rerun of a page, it stays as the reader left it; other data is shown afresh."""
     shown = Explorable(page, "pays", dots=DOTS)

@@ -63,24 +63,3 @@ def test_a_lesson_leaves_parts_out(page: Page, server: str) -> None:
     assert min(sizes) >= SMALLEST_PX
     page.get_by_role("button", name="Leave").click()
     expect(page.get_by_test_id("stExpandSidebarButton")).to_be_visible()
-
-
-@pytest.mark.accessibility
-def test_all_controls_are_in_the_window(page: Page, server: str) -> None:
-    """At 1280x720 the controls of the clock are in view without scrolling; in a talk on a large screen the button's word is whole, and
-    the drawer leaves the row of buttons free."""
-    visit(page, server)
-    page.locator(".stage").focus()
-    page.keyboard.press("Home")
-    box = box_of(page.locator(".transport"))
-    scrolled = page.get_by_test_id("stMain").evaluate("main => main.scrollTop")
-    assert box["bottom"] + scrolled <= 720, "the focus scrolls a page that is too tall"
-    page.set_viewport_size({"width": 1920, "height": 1080})
-    visit(page, server, talk=1)
-    prompt = page.get_by_role("button", name="Prompt")
-    assert prompt.evaluate("box => [box, ...box.querySelectorAll('*')].every(part => part.scrollWidth <= part.clientWidth + 1 || !part.clientWidth)")  # fmt: skip
-    page.locator(".stage").focus()
-    for key in ("n", "w"):
-        page.keyboard.press(key)
-    above, below = box_of(prompt), box_of(page.locator(".why"))
-    assert above["bottom"] <= below["y"]

@@ -1,9 +1,8 @@
 """When the stage moves and what it keeps to itself: the title, reduced motion, the future of the lanes, the frame of the focus."""
 
-import pytest
 from playwright.sync_api import expect
 
-from tests.app.lab import Lab, box_of
+from tests.app.lab import Lab
 from tests.helpers.views import MIXED, live_of, plain_of, trace_of, view_of
 
 _INK = """(picture, [from, to]) => {
@@ -106,31 +105,6 @@ def test_the_lanes_hide_what_is_still_to_come(mixed: Lab) -> None:
     mixed.press("End", "Home")
     assert _ink(mixed, 0.6, 1) > 0.4
     expect(mixed.page.get_by_role("button", name="Show ahead")).to_be_hidden()
-
-
-@pytest.mark.parametrize("talk", [False, True])
-def test_the_lanes_keep_their_names_on_a_phone(lab: Lab, talk: bool) -> None:
-    """Each name stands over its lane and not on it, the picture takes the whole width; nothing of the stage sticks out."""
-    lab.page.set_viewport_size({"width": 390, "height": 844})
-    trace = trace_of(MIXED)
-    lab.show(view_of(trace, plain_of(trace), talk=talk))
-    lab.press("End")
-    picture = box_of(lab.page.locator(".lanes-picture"))
-    assert picture["width"] > 340
-    top_of_second_lane = """lanes => {
-        const picture = lanes.querySelector(".lanes-picture"), gap = 4;
-        const axis = Math.ceil(1.4 * parseFloat(getComputedStyle(picture).fontSize)), head = parseFloat(getComputedStyle(lanes).rowGap);
-        return picture.getBoundingClientRect().top + (picture.clientHeight - axis + gap) / 2 + head;
-    }"""
-    for index, name in enumerate(("Plain", "Speculative")):
-        word = lab.page.locator(".lane-names span").nth(index)
-        expect(word).to_have_text(name)
-        expect(word).to_be_visible()
-        box = box_of(word)
-        assert index * 0.35 <= (box["y"] - picture["y"]) / picture["height"] <= index * 0.45 + 0.05
-    assert box["bottom"] <= lab.page.locator(".lanes").evaluate(top_of_second_lane) + 0.5, "a name lies on its lane"
-    lab.press("p", "Home", "ArrowRight", "1", " ")
-    assert lab.page.locator(".stage").evaluate("stage => stage.scrollWidth <= stage.clientWidth")
 
 
 def test_the_frame_round_the_stage_is_for_those_who_come_with_tab(mixed: Lab) -> None:

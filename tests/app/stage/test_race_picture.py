@@ -228,47 +228,6 @@ def test_bars_are_seconds_on_one_axis(tab: Page) -> None:
         assert right == pytest.approx(round_.ended_s / plain_s, abs=_FLAGS)
 
 
-def test_a_busy_race_has_its_gap_too(tab: Page) -> None:
-    """Where the times are not trusted the bracket is drawn, says so and has no colour; the lane says why."""
-    view = _two(20)
-    view["lanes"][1] |= {"busy": "this machine is busy: between 0.4× and 8.7×"}
-    lab = _lab(tab, 1280, 720)
-    lab.show(view, id="busy")
-    lab.at(1)
-    lane = tab.locator(".race .lane").nth(1)
-    expect(lane.locator(".gap .bar")).to_be_visible()
-    expect(lane.locator(".gap")).to_have_attribute("data-tone", "")
-    expect(lane.locator(".gap .label")).to_contain_text("not trusted")
-    expect(lane.locator(".headline")).to_contain_text("this machine is busy")
-    expect(tab.locator(".race .place").nth(1)).to_be_hidden()
-
-
-def test_a_race_that_was_left_at_its_end_begins_again(tab: Page) -> None:
-    """Whoever comes back to it sees it from its start; one that was left in the middle is where it was."""
-    lab = _lab(tab, 1280, 720)
-    for share in (0.5, 1):
-        lab.show(_two(), id=f"left {share}")
-        lab.at(share)
-        left = float(tab.locator(".race .clock").inner_text().removesuffix(" s"))
-        lab.show(_two(), id="another")
-        shown = float(lab.show(_two(), id=f"left {share}").removesuffix(" s"))
-        assert shown == left if share < 1 else shown < 0.5 < left
-
-
-def test_a_race_that_is_over_has_one_ratio_which_says_how_it_was_measured(tab: Page) -> None:
-    """When it has the focus, without moving anything."""
-    lab = _lab(tab, 1280, 720)
-    lab.show(_two(), talk=True)
-    lane = tab.locator(".race .lane").nth(1)
-    lab.at(1)
-    assert tab.locator(".race .lanes").inner_text().count("×") == 1
-    before = box_of(lane)
-    lane.locator(".headline").focus()
-    expect(tab.locator(".race .caption")).to_contain_text("Each lane was measured alone")
-    assert box_of(lane) == before
-    assert box_of(tab.locator(".race .caption"))["bottom"] <= 720
-
-
 def test_reduced_motion_shows_the_finished_race(tab: Page) -> None:
     """Where motion is reduced nothing plays by itself: a recording stands at its end and says so, a race that was just asked for shows what
     is recorded. Play still plays."""
