@@ -50,7 +50,7 @@ def test_a_long_run_stays_below_one_megabyte(long: tuple[Trace, ...]) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("likeliest", [1000, 2, 0])
+@pytest.mark.parametrize("likeliest", [2, 0])
 def test_thinning_leaves_what_happened(long: tuple[Trace, ...], likeliest: int) -> None:
     """Tokens, verdicts, times, draws, p and q stay as they were; what comes out is a recording, and its tops hold the token itself."""
     thin = thinned(long, likeliest)

@@ -39,8 +39,6 @@ def test_trained_heads_stand_on_the_target(lab: Lab) -> None:
     for name, label, taps, boxes, seam, word, filling in (
         ("medusa", "Medusa heads", (12,), ["1", "2", "3", "4"], "", "head 2", 0),
         ("eagle", "EAGLE head", (2, 6, 9), ["↻ 4"], "↷", "from its guess", 0),
-        ("mtp", "MTP layer", (12,), ["⊕", "↻ 4"], "+", "own state", 0),
-        ("dflash", "DFlash", (2, 6, 9), ["1", "2", "3", "4"], "↔", "sees all", 4),
         ("dspark", "DSpark", (2, 6, 9), ["1", "2", "3", "4"], "→", "linked", 4),
     ):
         lab.show({**view_of(_headed(name, label, taps)), "id": name})
@@ -57,10 +55,7 @@ def test_trained_heads_stand_on_the_target(lab: Lab) -> None:
         lab.press(".")
         assert page.locator(".seam:visible, .column.filling").count() == 0, name
         assert page.locator(".column .sign").nth(1).inner_text() == "", name
-    for name, label, alike, words in (
-        ("medusa-tree", "Medusa tree", 2, ["head 1", "head 2same for all"]),
-        ("eagle-tree", "EAGLE tree", 0, ["step 1", "step 2after each guess"]),
-    ):
+    for name, label, alike, words in (("medusa-tree", "Medusa tree", 2, ["head 1", "head 2same for all"]),):
         lab.show({**view_of(_headed(name, label, (12,), TREE_PARENTS)), "id": name})
         lab.press("Home", ".")
         assert page.locator(".depth:visible .depth-name").all_text_contents()[:2] == words

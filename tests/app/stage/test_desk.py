@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from typing import Any
 
-import pytest
 from playwright.sync_api import expect
 
 from tests.app.lab import EVERYWHERE, Lab, box_of
@@ -89,13 +88,12 @@ def _fit(lab: Lab, width: int, height: int, view: dict[str, Any]) -> dict[str, l
     return {part: lab.page.locator(f".board .{part}").evaluate_all(_BOXES) for part in ("slot", "choice")}
 
 
-@pytest.mark.parametrize("talk", [False, pytest.param(True, marks=pytest.mark.accessibility)])
-def test_drafts_and_target_stay_two_rows_at_every_size(lab: Lab, talk: bool) -> None:
+def test_drafts_and_target_stay_two_rows_at_every_size(lab: Lab) -> None:
     """However many drafts, all of them are in one row above the target's, wide enough to be read, and the transport is in view."""
     for width, height in ((1280, 720), (390, 844)):
         for k in (5, 16):
             trace = trace_of(["a" * (k - 2) + "rd"])
-            at = _fit(lab, width, height, view_of(trace, plain_of(trace), talk=talk, id=f"{k} {width}"))
+            at = _fit(lab, width, height, view_of(trace, plain_of(trace), id=f"{k} {width}"))
             assert len({top for _, top, *_ in at["slot"][:-1] if top == at["slot"][0][1]}) == 1
             assert max(top + height for _, top, _, height in at["slot"]) <= min(top for _, top, *_ in at["choice"])
             assert min(across for *_, across, _ in at["slot"]) >= 40
@@ -123,14 +121,13 @@ def test_no_word_on_the_desk_is_cut(lab: Lab, talk: bool, sizes: Sequence[tuple[
             assert lab.page.locator(".board").evaluate(cut) == [], (name, width)
 
 
-@pytest.mark.parametrize("keys", [(), ("c",)], ids=["cards", "text"])
-def test_a_tree_can_be_read_to_its_last_row(lab: Lab, keys: tuple[str, ...]) -> None:
+def test_a_tree_can_be_read_to_its_last_row(lab: Lab) -> None:
     """No token of a tree of 24 is in smaller letters than the page's small ones; the frame of the pass that covers a tree is cut at no side."""
     verify = "(clockOf(plan, 0, 'verify') + 0.5 * plan.shares[0].verify * lengthOf(plan, 0))"
     large, small = ("r" * 4 + "d" * 20, (-1,) * 4 + tuple(n // 5 for n in range(20))), ("rrr", (-1,) * 3)
-    for shown, (verdicts, parents) in enumerate((large, small)):
+    for verdicts, parents in (large, small):
         lab.show(view_of(trace_of([verdicts], parents=parents), id=verdicts))
-        lab.press("Home", *keys[shown:])  # the view stays
+        lab.press("Home")
         _seek(lab, verify)
         tree = lab.page.locator(".tree.checking").first
         letters = tree.evaluate(

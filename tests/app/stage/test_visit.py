@@ -248,10 +248,6 @@ def _live(**changed: Any) -> dict[str, Any]:
     return {**view, "live": live_of(trace_of(["ar"]), **changed)}
 
 
-def _entrant(view: dict[str, Any], settings: Settings = SETTINGS) -> lanes.Entrant:
-    return lanes.Entrant(view, Request(PairRequest("embedded"), "p", settings), None)
-
-
 def test_no_markup_reaches_the_chart(both: Both) -> None:
     """Plotly reads tags in its texts: none comes from a prompt."""
     visited = _visited(_job("a", both, prompt='<a href="x">& %{y}'))
