@@ -65,7 +65,7 @@ def marked(browser: Browser) -> Iterator[Page]:
 @pytest.mark.parametrize(
     ("path", "root", "keys"),
     [
-        ("", ".stage:not(.race)", ("Home", "ArrowRight", "w", "?", "Escape", "Escape", "k", "End")),
+        ("", ".stage:not(.race)", ("ArrowRight", "w", "?", "Escape", "Escape", "End")),
         ("race", ".stage.race", ("Home", "End")),
     ],
 )

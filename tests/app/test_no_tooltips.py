@@ -26,7 +26,6 @@ def test_the_screens_have_no_native_tooltip_and_report_nothing(page: Page, serve
     page.on("console", lambda message: said.append(message.text) if message.type == "error" else None)
     for path, shown in (
         ("watch", ".stage .transport"),
-        ("learn?lesson=editor&step=2", ".learn .leaf-title"),
         ("bug-zoo", "text=In the rule that accepts"),
         ("runs", "text=Nothing has run yet"),
     ):
