@@ -11,11 +11,10 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from specviz.cli.main import main
 from specviz.reporting.player.html_page import page, race_page
 from specviz.reporting.player.scripts import script
 from specviz.reporting.player.thinning import thinned
-from specviz.trace.files import dump, dumps, load, loads, read_file, write_file
+from specviz.trace.files import dump, dumps, load, loads, read_file
 from specviz.trace.raced import RacedTraces
 from specviz.trace.records import Round, Trace, Verdict
 from tests.helpers.fuzz import HOSTILE, TRACES
@@ -110,21 +109,6 @@ def test_no_text_of_a_recording_is_markup(text: str) -> None:
     assert (held["origin"], held["recording"]["traces"][0]["prompt"]) == (text, text)
     head = hostile.split("</head>")[0]
     assert not re.search("[\x00-\x08\x0b-\x1f\x7f\u202e\u2028]", head)
-
-
-def test_the_command_refuses_with_a_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """What is no recording, has nothing to play or cannot be written gives exit code 2 and one sentence."""
-    empty = tmp_path / "empty.json"
-    write_file(empty, [replace(read_file(CAPITAL)[0], rounds=())])
-    for arguments, says in (
-        (["/no/such.json", "-o", "x.html"], "could not be opened"),
-        ([str(empty), "-o", str(tmp_path / "x.html")], "holds no round"),
-        ([str(CAPITAL), "-o", "/no/such/x.html"], "could not be written"),
-    ):
-        assert main(["replay", *arguments]) == 2
-        out, err = capsys.readouterr()
-        assert (out, err.count("\n")) == ("", 1)
-        assert says in err
 
 
 def _held(text: str) -> Any:

@@ -83,16 +83,6 @@ def test_a_port_that_is_taken_is_refused(started: Starts, capsys: Capture) -> No
     assert started
 
 
-def test_without_streamlit_a_sentence_says_what_to_install(
-    started: Starts, monkeypatch: Patch, capsys: Capture
-) -> None:
-    """Where the extra `app` is not installed, the command names it."""
-    monkeypatch.setattr(app, "find_spec", lambda name: None)
-    assert main(["app"]) == 2
-    assert "pip install 'specviz[app]'" in capsys.readouterr().err
-    assert not started
-
-
 def test_a_classroom_is_asked_for_and_says_what_it_allows(started: Starts, capsys: Capture) -> None:
     """It listens for others, takes no uploads, and its limits reach the page's process."""
     main(["app", "--classroom", "--pair", "embedded", "--most-tokens", "48"])

@@ -5,7 +5,7 @@ import { comparedRun, EIGHT, liveRun, MIXED, traceOf } from "../testing/runs.ts"
 import { PHASES } from "./phases.ts";
 import { Playhead } from "./playhead.ts";
 import { clockAtEngine, positionAt } from "./position.ts";
-import { carryOver, clockOf, HAIR, PACES, schedule } from "./schedule.ts";
+import { clockOf, HAIR, PACES, schedule } from "./schedule.ts";
 import { laneEnds } from "./time_boxes.ts";
 
 const EVERY_PACE = Object.keys(PACES) as PaceName[];
@@ -22,14 +22,6 @@ test("as the viewer's clock goes on, neither the committed tokens nor the engine
     }
     expect(moments.at(-1)?.committed).toBe(8);
   }
-});
-
-test("a change of pace leaves the viewer in the same round and phase", () => {
-  const run = liveRun(EIGHT);
-  const [lesson, slow] = [schedule(run, "lesson"), schedule(run, "slow")];
-  const clock = (lesson.starts[2] + lesson.starts[3]) / 2;
-  const { index, phase } = positionAt(run, lesson, clock);
-  expect(positionAt(run, slow, carryOver(lesson, slow, clock))).toMatchObject({ index, phase });
 });
 
 test("a run opens at a pace that ends in twenty seconds: two rounds for reading, the others ever faster, and every phase can be stepped to", () => {

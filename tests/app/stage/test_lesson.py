@@ -1,6 +1,5 @@
 """The page for a room and for a lesson: large type, parts left out by the address, access for everybody."""
 
-import pytest
 from playwright.sync_api import Page, expect
 
 from tests.app.conftest import visit
@@ -8,29 +7,6 @@ from tests.app.lab import box_of
 
 SMALLEST_PX = 18
 """Legible from the back of a room at 1280x720: no letter on the stage is smaller."""
-
-
-@pytest.mark.accessibility
-def test_a_talk_grows_with_the_projector(page: Page, server: str) -> None:
-    """At 1920x1080 every letter is half as large again as at 1280x720, and at either size, or 4 to 3, the stage fills the window."""
-    sizes: dict[tuple[int, int], list[float]] = {}
-    for width, height in ((1280, 720), (1920, 1080), (1280, 960)):
-        page.set_viewport_size({"width": width, "height": height})
-        visit(page, server, talk=1)
-        page.locator(".stage").focus()
-        page.keyboard.press("n")
-        page.keyboard.press(".")
-        expect(page.locator(".sunk")).to_be_visible()
-        box = box_of(page.locator(".stage"))
-        assert 0.97 * height <= box["bottom"] <= height
-        letters = ".manuscript, .caption, .figure.speedup .value, .sunk, .role b, .lane-names, .round-name, .chip"
-        sizes[width, height] = page.locator(".stage").evaluate(
-            "(stage, parts) => [...stage.querySelectorAll(parts)].map(e => parseFloat(getComputedStyle(e).fontSize))",
-            letters,
-        )
-    small, large = sizes[1280, 720], sizes[1920, 1080]
-    assert min(small) >= SMALLEST_PX
-    assert large == pytest.approx([1.5 * size for size in small], rel=0.01)
 
 
 def test_a_lesson_leaves_parts_out(page: Page, server: str) -> None:

@@ -15,8 +15,6 @@ from specviz.known_pairs import CHAT, EMBEDDED
 from specviz.reporting.prompts import ready_prompts
 from specviz.request import PairRequest, Request
 from specviz.settings import Settings
-from specviz.trace.files import load
-from specviz.trace.metrics import speedup
 from specviz.wire import Lane, Rounds, RunPrompt
 from tests.helpers.app_page import run
 from tests.helpers.views import trace_of
@@ -137,16 +135,3 @@ def test_a_shipped_recording_says_what_to_look_for() -> None:
     hints = {ready.title: ready.look_for for ready in ready_prompts(EMBEDDED)}
     assert recordings.read_shipped("capital.json")["look_for"] == hints["A capital"] != ""
     assert recordings.read_first(EMBEDDED)["look_for"] == ""
-
-
-@pytest.mark.parametrize("family", [EMBEDDED, CHAT])
-def test_the_first_rounds_of_the_run_that_opens_the_page_show_the_idea(family: str) -> None:
-    """Two full drafts are accepted, then, before anybody looks away, a draft is rejected and corrected; it pays."""
-    speculative, plain = load(recordings.read_first(family)["recording"])
-    full = [len(round_.accepted) == len(round_.drafted) for round_ in speculative.rounds]
-    assert full[:2] == [True, True]
-    rejected = speculative.rounds[full.index(False)]
-    assert full.index(False) <= 5
-    assert rejected.closing is not None
-    assert len(rejected.drafted) > len(rejected.accepted)
-    assert speedup(plain, replace(speculative, rounds=speculative.rounds[:3])) > 1.2

@@ -5,14 +5,10 @@ from typing import Any
 
 from playwright.sync_api import expect
 
-from tests.app.lab import Lab, box_of
+from tests.app.lab import Lab
 from tests.helpers.views import (
-    DRAFT_S,
     MIXED,
-    PLAIN_S,
-    REST_S,
     TREE_PARENTS,
-    VERIFY_S,
     live_of,
     plain_of,
     played,
@@ -103,21 +99,6 @@ def test_a_presenters_stage_begins_where_it_was(lab: Lab) -> None:
     expect(lab.page.locator(".pace")).to_have_value("quick")
     lab.show({**view_of(trace, plain_of(trace)), "id": "other", "begin": begin})
     expect(lab.page.locator(".round-name")).to_contain_text("Round 1 of 4")
-
-
-def test_a_moment_on_the_lanes_moves_everything(mixed: Lab) -> None:
-    """Pointing at a moment of the speculative lane shows the round and phase of that moment; right of the lane's end the run is at its end."""
-    picture = mixed.page.locator(".lanes-picture")
-    box = box_of(picture)
-    seconds = len(trace_of(MIXED).token_ids) * PLAIN_S
-    whole = DRAFT_S + VERIFY_S + REST_S
-    for index, into, phase in ((1, DRAFT_S / 2, "draft"), (2, DRAFT_S + VERIFY_S / 2, "verify")):
-        picture.click(position={"x": box["width"] * (index * whole + into) / seconds, "y": 20})
-        mixed.settle()
-        expect(mixed.page.locator(".round-name")).to_contain_text(f"Round {index + 1} of")
-        expect(mixed.page.locator(".desk")).to_have_attribute("data-phase", phase)
-    picture.click(position={"x": box["width"] - 3, "y": 20})
-    expect(mixed.page.locator(".caption")).to_contain_text("The requested length is reached.")
 
 
 def test_a_tree_is_drawn_as_a_tree(lab: Lab) -> None:
