@@ -96,7 +96,6 @@ def test_links_and_devices_stay(tmp_path: Path, monkeypatch: Patch) -> None:
         assert link.is_symlink()
     assert main(["replay", RECORDING, "--out", str(link)]) == 0
     assert page.read_text().startswith("<!doctype html>")
-    assert main(["lessons", "export", "editor", "--out", str(link)]) == 0
     assert link.is_symlink()
     assert [file.name for file in page.parent.iterdir()] == ["page"]
     write_atomically(Path(os.devnull), "nothing")

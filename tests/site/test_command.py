@@ -2,6 +2,7 @@
 
 import errno
 import json
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +10,7 @@ import pytest
 
 from specviz.errors import InputError, TraceError
 from specviz.folders import ASSETS
+from specviz.lessons.folder import LessonLibrary
 from specviz.reporting import gallery
 from specviz.reporting.gallery import GalleryEntry, entry_of, gallery_file, read_entry
 from specviz.reporting.player.html_page import frame_code, site_address
@@ -16,6 +18,7 @@ from specviz.site import build as building
 from specviz.site.build import MARK
 from specviz.trace.files import read_file
 from tests.helpers.commands import specviz
+from tests.helpers.lessons import SMALL
 
 pytestmark = pytest.mark.slow
 
@@ -24,8 +27,11 @@ TEXTS = {"title": "My run", "kind": "letters", "shows": "Set phrases are accepte
 
 
 @pytest.fixture(autouse=True)
-def _one_run(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A site of one recorded run is built in a moment."""
+def _little(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory) -> None:
+    """A site of one recorded run and one lesson is built in a moment."""
+    folder = tmp_path_factory.mktemp("lessons")
+    (folder / "01-small.md").write_text(SMALL, encoding="utf-8")
+    monkeypatch.setattr(building, "LessonLibrary", partial(LessonLibrary, built_in=folder))
 
     def built_in() -> list[GalleryEntry]:
         return [entry_of("letter", "A letter", "letters", "", read_file(LETTER))]
