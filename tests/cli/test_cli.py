@@ -5,6 +5,7 @@ import io
 import json
 import os
 import re
+import signal
 import subprocess
 import sys
 from dataclasses import dataclass, replace
@@ -15,6 +16,7 @@ import pytest
 from huggingface_hub import constants
 
 from specviz.cli import show
+from specviz.cli.main import main
 from specviz.decoding.drafters import registry
 from specviz.reporting import terminal
 from specviz.reporting.player.token_styles import STYLES
@@ -343,25 +345,31 @@ def test_further_lines_of_the_text_are_indented(saved: SavedRun) -> None:
     assert all(line.startswith(" " * 20 + "rounds 99") for line in others)
 
 
+class Stops(io.StringIO):
+    """An output whose reader ends the program, as a service is stopped, when it sees the second round."""
+
+    def write(self, text: str) -> int:
+        seen = "\n   2 " in self.getvalue()
+        written = super().write(text)
+        if "\n   2 " in self.getvalue() and not seen:
+            signal.raise_signal(signal.SIGTERM)
+        return written
+
+
 @pytest.mark.slow
 def test_an_end_that_is_asked_for_keeps_what_was_done(tmp_path: Path) -> None:
     """SIGTERM, which becomes a Ctrl-C, ends a run with exit code 130, a summary of what was done, and a valid recording of it."""
     file = tmp_path / "stopped.json"
-    long = ["run", "Tell me a story", *PAIR, *FIXED, "--k", "1", "--max-new-tokens", "950", "--trace", str(file)]
-    with subprocess.Popen(
-        [*PROGRAM, *long], stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8"
-    ) as running:
-        assert running.stdout is not None
-        while not running.stdout.readline().startswith("   2 "):
-            assert running.poll() is None, "the run ended before its second round"
-        running.terminate()
-        out, err = running.communicate(timeout=600)
+    with contextlib.redirect_stdout(Stops()) as out, contextlib.redirect_stderr(io.StringIO()) as err:
+        code = main(
+            ["run", "Tell me a story", *PAIR, *FIXED, "--k", "1", "--max-new-tokens", "950", "--trace", str(file)]
+        )
     (trace,) = traces.read_file(file)
-    assert (running.returncode, err) == (130, "")
+    assert (code, err.getvalue()) == (130, "")
     assert trace.stop is Stop.CANCELLED
-    assert len(trace.rounds) >= 2
-    assert f"rounds              {len(trace.rounds)}\n" in out
-    assert "cancelled" in out
+    assert 2 <= len(trace.rounds) < 100
+    assert f"rounds              {len(trace.rounds)}\n" in out.getvalue()
+    assert "cancelled" in out.getvalue()
 
 
 @pytest.mark.slow

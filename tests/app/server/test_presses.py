@@ -78,7 +78,7 @@ def test_a_menu_that_a_press_closes_does_not_lead_back(browser: Browser, server:
     """On Race, with the menu open, a press on Watch goes to Watch, every time."""
     with person(browser) as page:
         visit(page, server, "race")
-        for _ in range(6):
+        for _ in range(3):
             page.get_by_role("button", name="Save and share").click()
             expect(page.locator("code", has_text="-race.html?embed=1")).to_be_visible()
             page.get_by_role("link", name="Watch").first.click(delay=120)
