@@ -1,8 +1,12 @@
 """The words of the page by language, the choice of a language, and what a translation lacks."""
 
+import shutil
+from pathlib import Path
+
 import pytest
 
 from specviz import words
+from specviz.lessons.files import BUILT_IN
 from tests.helpers.node import running
 from tools import translations
 from tools.words import problems
@@ -33,6 +37,31 @@ def test_no_language_lacks_a_text_or_has_an_old_one(language: str) -> None:
     """Every text of the page is in its table with the same gaps, every lesson, term and the handout translate the English ones of now."""
     assert problems(language, words.table(language)) == []
     assert translations.outdated(language) == []
+
+
+def test_what_is_missing_older_or_has_another_gap_is_named() -> None:
+    """A text or a run's title without a translation, one that no page says, and a lost gap are one sentence each."""
+    table = dict(words.table("de"))
+    del table["Play"], table["An iced coffee"]
+    table |= {"Nobody says this.": "Das sagt niemand.", "Round {round}": "Runde"}
+    assert problems("de", table) == [
+        "'An iced coffee' is missing.",
+        "'Play' is missing.",
+        "'Nobody says this.' is older than its source: no page says it.",
+        "'Round {round}' has other gaps in 'de': 'Runde'.",
+    ]
+
+
+def test_a_changed_english_lesson_makes_its_translation_older(tmp_path: Path) -> None:
+    """The section is named."""
+    for file in BUILT_IN.iterdir():
+        if file.suffix == ".md" or file.name.startswith(("glossary", "translated")):
+            shutil.copy(file, tmp_path)
+    text = (tmp_path / "04-disagree.md").read_text(encoding="utf-8")
+    changed = text.replace("You know the capital.", "Do you know the capital?")
+    (tmp_path / "04-disagree.md").write_text(changed, encoding="utf-8")
+    (found,) = translations.outdated("es", tmp_path)
+    assert found.endswith("is older than 04-disagree.md in the section 'A capital that everybody knows'.")
 
 
 def test_a_page_says_the_words_of_its_language() -> None:
