@@ -68,7 +68,7 @@ print(json.dumps(found))"""
 """A program that carries out several commands, since to import torch takes longer than any of them."""
 
 
-@pytest.mark.slow
+@pytest.mark.rare
 def test_the_command_line_knows_it(house: Path, toy: dict[str, Any], tmp_path: Path) -> None:
     """It is offered by --help, it runs and is lossless, and a policy that it does not take is refused in a sentence. It can be compared. What it wrote is read back by the project as it was, which has never heard of it."""
     from specviz.trace.files import read_file

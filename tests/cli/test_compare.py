@@ -34,7 +34,7 @@ def test_each_row_is_the_run_of_its_own_settings(embedded: Pair) -> None:
     assert [f"{row['tokens_per_pass']:.2f}" in line for row, line in zip(rows, table, strict=True)] == [True] * 2
 
 
-@pytest.mark.slow
+@pytest.mark.rare
 def test_another_draft_model_is_loaded_for_its_cells() -> None:
     """The four drafts of one target: the strong one brings more tokens a pass than the weak one, and every text is the plain one."""
     found = specviz(
