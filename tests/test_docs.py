@@ -16,9 +16,6 @@ from specviz.cli.main import _parser
 ROOT = Path(__file__).parents[1]
 DOCUMENTS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
 CREATED_BY_THE_READER = {"specviz/decoding/drafters/bigram.py", "bigram.py"}
-IN_A_WHEEL = {"specviz/assets", "specviz/page", "specviz/page/app"}
-OF_OTHERS = {"cnets.py", "llama3_eagle.py", "medusa_model.py"}
-"""Files of other projects that publish heads."""
 TARGETS = set(re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE))
 FOLDERS = {path.name for path in ROOT.iterdir() if path.is_dir()} - {".venv", "node_modules", "build", "site"}
 SOURCES = {
@@ -122,36 +119,6 @@ def test_what_the_documents_name_is_there() -> None:
     assert {name: names for name, names in wrong.items() if names} == {}
 
 
-def wrong_names_in_code(text: str) -> list[str]:
-    """The names in back-ticks that lead nowhere, and those that are not in the file in which they are said to be."""
-    codes = [code for code in re.findall(r"`([^`\n{<]+)`", text) if code.strip() and code not in IN_A_WHEEL | OF_OTHERS]
-    said = re.findall(r"`(\w+)` (?:in|of) `?(\w+\.(?:py|ts|css))\b", text)
-    return [code for code in codes if not _is_there(code)] + [
-        f"{name} in {file}" for name, file in said if not _has(file, name)
-    ]
-
-
-def _has(file: str, name: str) -> bool:
-    there = [path for folder in ("specviz", "app", "tests", "tools") for path in (ROOT / folder).rglob(file)]
-    return any(re.search(rf"\b{name}\b", path.read_text(encoding="utf-8")) for path in there)
-
-
-@pytest.mark.slow
-def test_what_docstrings_and_comments_name_is_there() -> None:
-    """Of every module and script: paths, files, modules, dotted names, commands and targets, and what a file is said to have."""
-    wrong: dict[str, list[str]] = {}
-    for file in (file for folder in ("specviz", "app", "tools") for file in (ROOT / folder).rglob("*.*")):
-        if file.suffix == ".py":
-            text = file.read_text(encoding="utf-8")
-        elif file.suffix == ".ts" and "built" not in file.parts:  # where other lines have templates in back-ticks
-            lines = file.read_text(encoding="utf-8").splitlines()
-            text = "\n".join(line for line in lines if line.lstrip().startswith(("//", "/*", "*")))
-        else:
-            continue
-        wrong[str(file.relative_to(ROOT))] = wrong_names_in_code(text)
-    assert {name: names for name, names in wrong.items() if names} == {}
-
-
 def test_what_is_not_there_is_found() -> None:
     """One wrong name of each kind."""
     names = [
@@ -161,10 +128,6 @@ def test_what_is_not_there_is_found() -> None:
     links = ["docs/nowhere.md", "docs/audit.md#nowhere", "#nowhere"]
     text = " ".join([*(f"`{name}`" for name in names), *(f"[x]({link})" for link in links)])
     assert sorted(wrong_names(text, ROOT / "README.md")) == sorted([*names, *links])
-    assert wrong_names_in_code("see `View` in json_types.ts, `Viewed` in json_types.ts, `app.nowhere`") == [
-        "app.nowhere",
-        "Viewed in json_types.ts",
-    ]
 
 
 @pytest.mark.rare

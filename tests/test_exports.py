@@ -1,18 +1,14 @@
 """Claims about `import specviz`: its names and imports; about the imports between modules, lazy ones and those for types included; about class names."""
 
-import ast
 import subprocess
 import sys
-from collections import defaultdict
 from graphlib import TopologicalSorter
-from pathlib import Path
 
 import grimp
 import pytest
 
 import specviz
 
-ROOT = Path(__file__).parents[1]
 NAMES = [
     *(
         "CertainDraws",
@@ -59,15 +55,3 @@ def test_no_modules_import_each_other_in_a_circle() -> None:
     assert len(graph.modules) > 300
     imports = {module: graph.find_modules_directly_imported_by(module) for module in graph.modules}
     tuple(TopologicalSorter(imports).static_order())
-
-
-@pytest.mark.slow
-def test_no_two_classes_have_one_name() -> None:
-    """Whoever reads of a class knows which one is meant."""
-    homes: dict[str, list[Path]] = defaultdict(list)
-    for file in (file for room in ("specviz", "app", "tools") for file in (ROOT / room).rglob("*.py")):
-        for node in ast.parse(file.read_text(encoding="utf-8")).body:
-            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
-                homes[node.name].append(file.relative_to(ROOT))
-    assert {name: files for name, files in homes.items() if len(files) > 1} == {}
-    assert len(homes) > 300

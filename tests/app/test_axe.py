@@ -1,4 +1,4 @@
-"""axe-core on the screens of a server, in both themes: `make accessibility`. test_race.py examines a race, the pictures' own files the pictures."""
+"""axe-core on the screens of a server, in both themes: `make accessibility`. The pictures' own files examine the pictures, and the lanes of a race."""
 
 from collections.abc import Callable, Iterator
 from typing import Literal

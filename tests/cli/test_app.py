@@ -1,6 +1,5 @@
 """`specviz app` before a server is started; tests/app/test_wheel.py starts one."""
 
-import argparse
 import os
 import socket
 import sys
@@ -82,24 +81,6 @@ def test_a_port_that_is_taken_is_refused(started: Starts, capsys: Capture) -> No
     assert not started
     assert main(["app", "--host", "127.0.0.1", "--port", port]) == 0
     assert started
-
-
-def test_an_address_of_ipv6_is_printed_in_brackets() -> None:
-    """Streamlit prints http://[::1]:8501, which a browser opens."""
-    args = argparse.Namespace(host="::1", port=None, classroom=False, browser=False, allow_host=None)
-    command = app.command_line(args)
-    assert command[6:8] == ["--server.address", "::1"]
-    assert command[-2:] == ["--browser.serverAddress", "[::1]"]
-
-
-def test_without_streamlit_a_sentence_says_what_to_install(
-    started: Starts, monkeypatch: Patch, capsys: Capture
-) -> None:
-    """Where the extra `app` is not installed, the command names it."""
-    monkeypatch.setattr(app, "find_spec", lambda name: None)
-    assert main(["app"]) == 2
-    assert "pip install 'specviz[app]'" in capsys.readouterr().err
-    assert not started
 
 
 def test_a_classroom_is_asked_for_and_says_what_it_allows(started: Starts, capsys: Capture) -> None:

@@ -5,19 +5,14 @@ from pathlib import Path
 
 import pytest
 
-from specviz.cli import show
 from specviz.cli.main import _parser
 from specviz.cli.options import settings_from
-from specviz.cli.output import choices_json
-from specviz.setting_labels import NOT_DRAFTING, planned
+from specviz.setting_labels import planned
 from specviz.settings import Settings
 from specviz.trace import files as traces
-from specviz.trace.plan import Plan
 from tests.helpers.commands import specviz
-from tests.helpers.views import trace_of
 
 AUTO = Settings(drafter="auto", k=0, nodes=0, policy="auto")
-PLAN = Plan(("drafter", "k"), 1.9, 3, 1.1, 0.2, machine="A processor")
 
 
 def _settings(*options: str, command: str = "run") -> Settings:
@@ -50,30 +45,6 @@ def test_an_audit_rejects_what_is_open() -> None:
         outcome = specviz("audit", "x", *options)
         assert outcome.refused, outcome
         assert "auto" in outcome.err
-
-
-def test_the_plan_is_printed_once_in_the_heading_and_once_in_the_summary() -> None:
-    """The JSON has it with the settings of the run. A replay does not call the run's machine this one."""
-    trace = replace(trace_of(["aaa", ""]), plan=PLAN)
-    sentence = planned(PLAN, trace.settings)
-    for lines in (show.heading(trace), show.summary_lines(trace)):
-        assert [line.plain[20:] for line in lines if line.plain.startswith("auto ")] == [sentence]
-    replayed = "\n".join(line.plain for line in show.trace_lines(trace))
-    assert replayed.count(planned(PLAN, trace.settings, here=False)) == 2
-    assert "this machine" not in replayed
-    values = choices_json(trace.settings, PLAN)
-    assert values["settings"] == asdict(trace.settings)
-    assert (values["plan"]["predicted"], values["plan"]["why"]) == (PLAN.predicted, sentence)
-    assert choices_json(trace.settings, None)["plan"] is None
-    assert not [line for line in show.heading(trace_of(["aaa"])) if line.plain.startswith("auto ")]
-
-
-def test_a_round_that_does_not_draft_because_it_would_not_pay_says_so() -> None:
-    """Its line has the sentence; a round that drafted nothing for another reason has not."""
-    trace = trace_of(["", ""])
-    resting = replace(trace.rounds[0], allowed=0)
-    assert show.round_line(1, resting, trace.tokens).plain.endswith(f"({NOT_DRAFTING[0].lower()}{NOT_DRAFTING[1:-1]})")
-    assert "drafting" not in show.round_line(2, trace.rounds[1], trace.tokens).plain
 
 
 @pytest.mark.slow

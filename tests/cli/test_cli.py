@@ -16,6 +16,7 @@ import pytest
 from huggingface_hub import constants
 
 from specviz.cli import show
+from specviz.cli.main import main
 from specviz.decoding.drafters import registry
 from specviz.reporting import terminal
 from specviz.reporting.player.token_styles import STYLES
@@ -79,14 +80,10 @@ def test_run_shows_every_round_and_every_figure(saved: SavedRun) -> None:
 
 @pytest.mark.slow
 def test_colour_follows_the_environment(saved: SavedRun) -> None:
-    """Colour can be forced in addition to the same marks; NO_COLOR removes it. A pipe gets the marks as UTF-8, whatever encoding the environment
-    sets."""
+    """Colour can be forced in addition to the same marks. A pipe gets the marks as UTF-8, whatever encoding the environment sets."""
     assert program("replay", str(saved.file), PYTHONIOENCODING="ascii").out == saved.printed.out
     coloured = program("replay", str(saved.file), FORCE_COLOR="1", TERM="xterm").out
-    plain = program("replay", str(saved.file), FORCE_COLOR="1", NO_COLOR="1", TERM="xterm").out
     assert all(mark in coloured for mark in ("\x1b[32m✓", "\x1b[31m✕", "\x1b[2m–", "\x1b[33m✎"))
-    assert not any(f"\x1b[{colour}m" in plain for colour in (31, 32, 33, 35))
-    assert "✓" in plain
 
 
 def test_replay_prints_what_the_run_printed_and_needs_no_torch(saved: SavedRun) -> None:
@@ -108,18 +105,6 @@ def test_replay_json_summarises_each_trace(saved: SavedRun, tmp_path: Path) -> N
 
 
 @pytest.mark.slow
-def test_run_json_is_one_object_with_the_agreed_fields() -> None:
-    """With --json stdout is one object: the agreed fields, consistent with one another."""
-    outcome = specviz("run", PROMPT, *PAIR, *FIXED, "--max-new-tokens", "8", "--json")
-    figures = outcome.json
-    assert (outcome.code, outcome.err, set(figures)) == (0, "", {*FIGURES, "acceptance", "settings", "plan", "notes"})
-    assert figures["notes"] == []
-    assert figures["acceptance_rate"] == figures["accepted"] / figures["judged"]
-    assert len(figures["token_ids"]) == 8
-    assert (figures["stop"], figures["dtype"]) == ("length", "float32")
-
-
-@pytest.mark.slow
 def test_race_json_has_the_agreed_fields_and_the_median_pair_is_saved_in_full(tmp_path: Path) -> None:
     """In float32 both sides write the same text, and the JSON has the agreed fields. With --trace both runs of the median pair are saved,
     speculative first, with every candidate, and replayed as such."""
@@ -129,6 +114,8 @@ def test_race_json_has_the_agreed_fields_and_the_median_pair_is_saved_in_full(tm
     race = outcome.json
     assert (outcome.code, outcome.err) == (0, "")
     assert race["plain"]["acceptance_rate"] is None, "where nothing was judged there is no rate"
+    figures = race["speculative"]
+    assert figures["acceptance_rate"] == figures["accepted"] / figures["judged"]
     assert set(race) == {
         *("plain", "speculative", "speedup", "speedup_with_prompt", "speedups", "same_text", "first_divergence"),
         *("trusted", "busy", "conditions", "notes", "settings", "plan"),
@@ -171,19 +158,6 @@ def test_every_choice_arrives_in_the_run(tmp_path: Path) -> None:
     assert (settings.rule, settings.lenience, settings.temperature) == ("lenient", 0.25, 0.9)
     assert sum(line.startswith("LOSSY               the lenient rule") for line in outcome.out.splitlines()) == 1
     assert "LOSSY" in specviz("replay", str(file)).out
-    chosen = specviz("run", PROMPT, *PAIR, "--policy", "cost", "--max-new-tokens", "4", "--trace", str(file))
-    assert (chosen.code, traces.read_file(file)[0].settings.policy) == (0, "cost")
-
-
-@pytest.mark.slow
-def test_an_exact_rule_is_not_called_lossy(saved: SavedRun) -> None:
-    """The warning appears for lossy rules and for no others."""
-    assert "LOSSY" not in saved.printed.out
-    race = ("race", PROMPT, *PAIR, *FIXED, "--max-new-tokens", "4", "--repeats", "1", "--temperature", "1")
-    exact = specviz(*race).out
-    assert "LOSSY" not in exact
-    assert "same text           not compared" in exact
-    assert "LOSSY               the typical rule" in specviz(*race, "--rule", "typical").out
 
 
 @pytest.mark.slow
@@ -253,46 +227,31 @@ NONE = (*RUN, "--pair", "no such pair", "--drafter")
         (["run", ""], "prompt was empty"),
         (["run", "\udcff"], "not valid UTF-8"),
         ([*RUN, "--k", "0"], "k (draft length) was '0': give auto or a whole number from 1 to 16."),
-        ([*RUN, "--k", "automatic"], "k (draft length) was 'automatic': give auto or a whole number"),
         ([*RUN, "--nodes", "-1"], "nodes (size of the tree) was -1: give auto or a whole number"),
         ([*RUN, "--temperature", "x"], "temperature was 'x'"),
-        ([*RUN, "--max-new-tokens", "1e3"], "max new tokens was '1e3'"),
         ([*RUN, *PAIR, "--max-new-tokens", "4000"], "the pair takes at most"),
         ([*RUN, "--pair", "nope"], "No pair is called 'nope'"),
         # the limits of a drafter come before the search for its pair
         ([*NONE, "tree", "--policy", "cost"], "policy was 'cost', which the drafter 'tree' does not support: choose 'fixed'"),
-        ([*NONE, "ngram", "--policy", "confidence"], "policy was 'confidence', which the drafter 'ngram' does not support"),
-        ([*NONE, "model", "--children", "top"], "children was 'top', which the drafter 'model' does not support"),
         ([*NONE, "model", "--nodes", "9"], "nodes was 9, but the drafter 'model' drafts chains, not trees"),
-        ([*RUN, "--policy", "history"], "policy was 'history': choose one of fixed, confidence, cost, auto."),
         ([*NONE, "lookahead"], f"drafter was 'lookahead': choose one of {', '.join(registry.names())}."),
         ([*RUN, "--pair", "gpt2", "--target", "a", "--draft", "b"], "--pair was given together"),
         ([*RUN, "--target", "a", "--drafter", "model"], "a comes without one: name a draft too"),
         ([*RUN, "--target", "/no/such", "--draft", "/no/such"], "/no/such does not exist"),
         ([*RUN, "--device", "tpu"], "device was 'tpu'"),
-        ([*RUN, "--dtype", "int3"], "dtype was 'int3'"),
         ([*RUN, "--trace", "/no/such/run.json"], "/no/such is not a folder"),
         ([*RUN, "--trace", "/"], "it is a folder"),
-        ([*RUN, "--json", "--k", "99"], "k (draft length) was 99"),
         ([*RUN, "--rule", "typical"], "rule was 'typical' with temperature 0"),
         ([*RACE, "--rule", "lenient", "--temperature", "1", "--lenience", "0"], "lenience was 0"),
         (["run"], "PROMPT"),
-        ([*RUN, "--k"], "--k"),
         ([*RUN, "--bogus\x1b[31m"], "--bogus␛[31m"),
         ([*RACE, "--repeats", "0"], "repeats was 0"),
-        ([*RACE, "--repeats", "two"], "repeats was 'two'"),
-        ([*RACE, "--trace", "/no/such/run.json"], "/no/such is not a folder"),
         (["replay", "/no/such.json"], "could not be opened"),
         (["replay", __file__], "not valid JSON"),
-        (["pairs", "--device", "tpu"], "device was 'tpu'"),
         (["fly"], "invalid choice: 'fly'"),
         ([], "COMMAND"),
         (["train"], "is not part of specviz any more: "),
-        (["train", "head", "--help"], "is not part of specviz any more: "),
         (["doctor"], "`specviz audit --quick` makes its comparisons"),
-        (["lab", "x", "--json"], "specviz compare"),
-        (["profile"], "specviz compare"),
-        (["bench"], "tools.peers"),
     ],
 )  # fmt: skip
 def test_bad_input_is_rejected_in_one_sentence(args: list[str], message: str) -> None:
@@ -386,26 +345,31 @@ def test_further_lines_of_the_text_are_indented(saved: SavedRun) -> None:
     assert all(line.startswith(" " * 20 + "rounds 99") for line in others)
 
 
+class Stops(io.StringIO):
+    """An output whose reader ends the program, as a service is stopped, when it sees the second round."""
+
+    def write(self, text: str) -> int:
+        seen = "\n   2 " in self.getvalue()
+        written = super().write(text)
+        if "\n   2 " in self.getvalue() and not seen:
+            signal.raise_signal(signal.SIGTERM)
+        return written
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("end", [signal.SIGINT, signal.SIGTERM])
-def test_an_end_that_is_asked_for_keeps_what_was_done(tmp_path: Path, end: signal.Signals) -> None:
-    """Ctrl-C, or a service that is stopped, ends a run with exit code 130, a summary of what was done, and a valid recording of it."""
+def test_an_end_that_is_asked_for_keeps_what_was_done(tmp_path: Path) -> None:
+    """SIGTERM, which becomes a Ctrl-C, ends a run with exit code 130, a summary of what was done, and a valid recording of it."""
     file = tmp_path / "stopped.json"
-    long = ["run", "Tell me a story", *PAIR, *FIXED, "--k", "1", "--max-new-tokens", "950", "--trace", str(file)]
-    with subprocess.Popen(
-        [*PROGRAM, *long], stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8"
-    ) as running:
-        assert running.stdout is not None
-        while not running.stdout.readline().startswith("   2 "):
-            assert running.poll() is None, "the run ended before its second round"
-        running.send_signal(end)
-        out, err = running.communicate(timeout=600)
+    with contextlib.redirect_stdout(Stops()) as out, contextlib.redirect_stderr(io.StringIO()) as err:
+        code = main(
+            ["run", "Tell me a story", *PAIR, *FIXED, "--k", "1", "--max-new-tokens", "950", "--trace", str(file)]
+        )
     (trace,) = traces.read_file(file)
-    assert (running.returncode, err) == (130, "")
+    assert (code, err.getvalue()) == (130, "")
     assert trace.stop is Stop.CANCELLED
-    assert len(trace.rounds) >= 2
-    assert f"rounds              {len(trace.rounds)}\n" in out
-    assert "cancelled" in out
+    assert 2 <= len(trace.rounds) < 100
+    assert f"rounds              {len(trace.rounds)}\n" in out.getvalue()
+    assert "cancelled" in out.getvalue()
 
 
 @pytest.mark.slow
@@ -452,13 +416,11 @@ def test_pairs_lists_what_can_be_loaded() -> None:
 
 @pytest.mark.slow
 def test_help_needs_no_torch() -> None:
-    """Help names every command and every option, and imports no torch."""
-    of_a_run = "--pair --target --draft --k --temperature --top-k --top-p --seed --tokens --device --dtype --trace --no-template --json"
+    """Help names commands and options, and imports no torch."""
     named = {
         "": "run race compare replay pairs",
-        "compare": "--drafters --kinds --drafts --repeats --json",
-        "run": f"{of_a_run} --drafter --rule --lenience --shared-noise quantized LOSSY",
-        "race": "--repeats --json --drafter --nodes --children --policy --threshold",
+        "run": "--drafter --rule --tokens --trace --json LOSSY",
+        "race": "--repeats --json",
     }
     code = (
         "import sys; from specviz.cli.main import main\n"

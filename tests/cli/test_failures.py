@@ -11,9 +11,7 @@ from unittest.mock import Mock
 
 import pytest
 
-from specviz import __version__
 from specviz.cli import replay
-from specviz.cli.app import environment
 from specviz.cli.interrupts import insistent
 from specviz.cli.main import _with_one_name, main
 from specviz.cli.options import check_request
@@ -21,7 +19,6 @@ from specviz.errors import InputError, PromptError
 from specviz.folders import ASSETS, cache_folder
 from specviz.known_pairs import chat_in_hub_cache
 from specviz.reporting.files import write_atomically
-from specviz.reporting.terminal import Screen
 
 Patch = pytest.MonkeyPatch
 Capture = pytest.CaptureFixture[str]
@@ -61,16 +58,6 @@ def test_a_surprise_is_named(monkeypatch: Patch, capsys: Capture) -> None:
         assert capsys.readouterr().err.startswith(f"specviz: {says}")
 
 
-def test_a_python_without_docstrings_is_named(monkeypatch: Patch, capsys: Capture) -> None:
-    """transformers fails there with an error of its own; a page starts without that setting."""
-    monkeypatch.setenv("PYTHONOPTIMIZE", "2")
-    assert "PYTHONOPTIMIZE" not in environment()
-    monkeypatch.setattr(sys, "flags", Mock(wraps=sys.flags, optimize=2))
-    monkeypatch.setattr(replay, "content_of", Mock(side_effect=ValueError("No `Args`")))
-    assert main(["replay", RECORDING]) == 1
-    assert capsys.readouterr().err.endswith("start it without -OO and PYTHONOPTIMIZE=2.\n")
-
-
 def test_a_prompt_under_an_ascii_locale_is_read() -> None:
     """Python gives its bytes as they came; they are UTF-8, or else a sentence says so."""
     args = argparse.Namespace(prompt="caf\udcc3\udca9", trace=None)
@@ -97,18 +84,6 @@ def test_the_cache_may_be_named_from_the_home_folder(monkeypatch: pytest.MonkeyP
     assert cache_folder() == tmp_path / "notes"
 
 
-def test_a_terminal_without_width_shows_all(monkeypatch: Patch, capsys: Capture) -> None:
-    """COLUMNS=0, as some terminals say, prints what every other width prints."""
-    printed = []
-    for columns in ("0", "200"):
-        monkeypatch.setenv("COLUMNS", columns)
-        assert main(["replay", RECORDING]) == 0
-        printed.append(capsys.readouterr().out)
-    assert printed[0] == printed[1] != ""
-    monkeypatch.setenv("COLUMNS", "0")
-    assert Screen(stderr=True).width > 0
-
-
 @pytest.mark.slow
 def test_links_and_devices_stay(tmp_path: Path, monkeypatch: Patch) -> None:
     """What is written to a link goes to the file that it names, also where there is none yet; a pipe is not replaced by a file."""
@@ -121,18 +96,10 @@ def test_links_and_devices_stay(tmp_path: Path, monkeypatch: Patch) -> None:
         assert link.is_symlink()
     assert main(["replay", RECORDING, "--out", str(link)]) == 0
     assert page.read_text().startswith("<!doctype html>")
-    assert main(["lessons", "export", "editor", "--out", str(link)]) == 0
     assert link.is_symlink()
     assert [file.name for file in page.parent.iterdir()] == ["page"]
     write_atomically(Path(os.devnull), "nothing")
     assert not Path(os.devnull).is_file()
-
-
-def test_the_version_is_printed(capsys: Capture) -> None:
-    """`specviz --version` is the package's."""
-    with pytest.raises(SystemExit, match="0"):
-        main(["--version"])
-    assert capsys.readouterr().out == f"specviz {__version__}\n"
 
 
 def test_one_name_for_new_tokens(capsys: Capture) -> None:
@@ -174,14 +141,3 @@ def test_ctrl_c_during_garbage_collection_is_not_lost() -> None:
     with pytest.raises(KeyboardInterrupt):
         work()
     assert time.monotonic() - began < 300
-
-
-def test_other_failures_are_reported_as_before(monkeypatch: Patch) -> None:
-    """By the previous hook, inside the block and after it."""
-    reported: list[object] = []
-    monkeypatch.setattr(sys, "unraisablehook", lambda unraisable: reported.append(unraisable.exc_type))
-    with insistent():
-        Interrupted(fails=True)
-    assert reported == [ValueError]
-    Interrupted(fails=True)
-    assert reported == [ValueError, ValueError]

@@ -5,7 +5,7 @@ number is exact, or a pair of the least and the most. Tokens are compared withou
 """
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
@@ -41,19 +41,6 @@ def contradicted(claims: Claims, run: Trace | Text) -> list[str]:
         return OF_THE_ROUNDS[kind](run, value)
 
     return [f"{kind}: {value}" for kind, value in claims.items() if not holds(kind, value)]
-
-
-def unbacked(hint: str, claims: Claims) -> list[str]:
-    """The words, quoted phrases and numbers of a hint that a run could contradict and no claim checks."""
-    missing = [
-        word for word, kinds in WORDS.items() if re.search(word, hint, re.IGNORECASE) and not kinds & set(claims)
-    ]
-    texts, numbers = list(_texts(claims)), set(_numbers(claims))
-    missing += [phrase for phrase in re.findall("“(.+?)”", hint) if not any(phrase in text for text in texts)]
-    for number in re.findall(r"\d+(?:[.]\d+)?", re.sub("“.*?”", "", hint)):
-        if float(number) not in numbers and not any(number in text for text in texts):
-            missing.append(number)
-    return missing + [name for name, number in _COUNTS.items() if re.search(name, hint) and number not in numbers]
 
 
 # Claims on the text alone: at temperature 0 it is the target's own, whatever drafts.
@@ -136,57 +123,6 @@ def _accepted_beside(run: Trace, token: str, siblings: list[str]) -> bool:
                 if rejected >= set(siblings):
                     return True
     return False
-
-
-_FEW = {"rejections", "share", "whole", "uncorrected", "first_guess", "accepted_beside"}
-_MANY = {"rejections", "rejected", "rejected_first", "at_once", "guesses_like", "own_like", "first_guess"}
-_COMES = {"text_has", "copied"}
-# Patterns of words that a run can contradict, each with the kinds of claims that can check it.
-WORDS: dict[str, set[str]] = {
-    r"reject|refus|stumbl|wrong|correction|corrected|instead": _MANY | {"uncorrected", "accepted_beside", "text_lacks"},
-    r"accept|whole|\bfree\b|complet|guessed|easy|bonus|knows": _FEW,
-    r"the draft (guesses|expects|says|tries|wants)": {"rejected", "rejected_first", "guesses_like"},
-    r"thrown away": {"thrown_away"},
-    r"own token": {"rejected", "rejected_first", "own_like"},
-    r"twice|times|again|repeat|loop|comes back|both lines|line after line|same": _COMES
-    | {"rejected", "guesses_like", "own_like", "at_once"},
-    r"copie|copy|question": {"copied", "text_lacks"},
-    r"rhyme|invent|mistake": _COMES | {"text_lacks", "rejected"},
-    r"passes|tokens": {"tokens_in_passes", "rejections", "rejected", "rejected_first", "whole"},
-    r"\bends\b|stops": {"ended"},
-    r"\bbegins|starts": {"text_has", "text_begins", "rejected_first"},
-    r"every|never|always|all\b|only|none|\bno\b|not\b|most|half|first|second|last|soon|often|seldom|barely|pays|slow|fast": {
-        *OF_THE_TEXT,
-        *OF_THE_ROUNDS,
-    },
-}
-_COUNTS = {
-    rf"(?i)\b{name}\b": number
-    for number, name in enumerate(("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven"), 2)
-} | {r"(?i)\btwice\b": 2}
-
-
-def _texts(value: object) -> Iterator[str]:
-    """Every text in claims, keys of counts included."""
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, dict):
-        yield from value
-        yield from _texts(list(value.values()))
-    elif isinstance(value, list):
-        for part in value:
-            yield from _texts(part)
-
-
-def _numbers(value: object) -> Iterator[float]:
-    """Every number in claims, and the lengths of their lists."""
-    if isinstance(value, int | float) and not isinstance(value, bool):
-        yield value
-    elif isinstance(value, dict | list):
-        if isinstance(value, list):
-            yield len(value)
-        for part in value.values() if isinstance(value, dict) else value:
-            yield from _numbers(part)
 
 
 def _within(number: float, bound: Bound) -> bool:

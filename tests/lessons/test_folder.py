@@ -86,9 +86,11 @@ def test_a_file_is_read_again_when_it_changes_and_only_then(tmp_path: Path, monk
 
 def test_a_built_in_lesson_keeps_its_name(tmp_path: Path) -> None:
     """A lesson with the name of a built-in one is a sentence; a translation of a built-in one is a lesson."""
-    for name in ("03-editor.md", "03-editor.fr.md"):
-        (tmp_path / name).write_text(SMALL, encoding="utf-8")
-    contents = LessonLibrary(tmp_path).contents()
+    own, ours = tmp_path / "own", tmp_path / "ours"
+    for folder, name in ((ours, "03-editor.md"), (own, "03-editor.md"), (own, "03-editor.fr.md")):
+        folder.mkdir(exist_ok=True)
+        (folder / name).write_text(SMALL, encoding="utf-8")
+    contents = LessonLibrary(own, ours).contents()
     assert [problem.file for problem in contents.problems] == ["03-editor.md"]
     assert "rename one of them" in contents.problems[0].sentence
     french = contents.lesson("editor", "fr")

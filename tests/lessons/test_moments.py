@@ -7,7 +7,6 @@ import pytest
 
 from specviz.lessons.lesson import LessonRecording
 from specviz.lessons.moments import read_moment
-from specviz.lessons.vocabulary import LIT
 from specviz.reporting.player.scripts import given
 from specviz.trace.files import dump
 from tests.helpers.lessons import recorded
@@ -81,8 +80,3 @@ def test_a_round_without_drafts_has_no_verdicts() -> None:
     for word in ("drafted", "judged", "1 judged"):
         with pytest.raises(ValueError, match="nothing is drafted in round"):
             read_moment(f"round {number}, {word}", recording)
-
-
-def test_the_stage_has_every_part_that_a_lesson_may_light(js: Node) -> None:
-    """The closed list of parts is the list of what the script can light."""
-    assert js.call("() => Object.keys(HIGHLIGHTED_PARTS)") == [name.removesuffix(" N") for name in LIT]

@@ -1,13 +1,11 @@
 """Figures in braces: each is what the recording holds, and what a model wrote never becomes markup."""
 
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
-from specviz.lessons.placeholders import ROUND_NAMES, RUN_FIGURES, SLOT_FORMS, Placeholders
+from specviz.lessons.placeholders import ROUND_NAMES, Placeholders
 from specviz.lessons.rendering import html_of
-from specviz.lessons.vocabulary import LIT, MOMENTS, PICTURES, SCREENS
 from specviz.trace.metrics import speedup, summarise
 from specviz.trace.records import TokenBytes
 from tests.helpers.fuzz import TRACES
@@ -71,11 +69,3 @@ def test_what_a_model_wrote_is_never_markup() -> None:
         assert not [part for part in ("<img", "<em>", "<a ", "\u202e") if part in html]
         assert "&lt;img" in html
         assert "{speedup}" in html
-
-
-def test_the_guide_lists_every_name() -> None:
-    """docs/writing-a-lesson.md has every placeholder, moment, part, picture and screen."""
-    guide = (Path(__file__).parents[2] / "docs" / "writing-a-lesson.md").read_text(encoding="utf-8")
-    placeholders = (*RUN_FIGURES, *(f"round R {name}" for name in ROUND_NAMES), *SLOT_FORMS)
-    names = [f"{{{name}}}" for name in placeholders] + [*MOMENTS, *LIT, *PICTURES, *SCREENS]
-    assert [name for name in names if f"`{name}`" not in guide] == []

@@ -61,19 +61,14 @@ def test_a_step_may_have_everything(tmp_path: Path) -> None:
         # front matter
         ("---\ntitle", "title", 1, "front matter between two lines of ---"),
         ("minutes: 2", "minutes: [2", 4, "not YAML"),
-        ("minutes: 2", "minutes: long", 3, "minutes, a number up to 60"),
         ("minutes: 2", "minutes: 2\nauthor: me", 4, "'author' is unknown"),
         ("title: Small\n", "", 1, "needs a title"),
         ("title: Small", "title: Round #2 of 3", 2, "what follows # is a comment and no text: put the text in quotes"),
         ("minutes: 2", "minutes: 2\na: &a [1]\nb: *a", 5, "YAML alias"),
         ("recording: capital", "recording: nonsense", 4, "'nonsense' is not there"),
         ("recording: capital", "recording: ../../../etc/passwd", 4, "is not there"),
-        ("recording: capital", "recordings: capital", 4, "a list of names"),
         ("minutes: 2", "minutes: 2\nsettings: {k: 99}", 4, "whole number from 1 to 16"),
-        ("minutes: 2", "minutes: 2\nsettings: {speed: 9}", 4, "'speed' is unknown"),
         ("minutes: 2", "minutes: 2\nsettings: {drafter: nobody}", 4, "drafter was 'nobody'"),
-        ("minutes: 2", "minutes: 2\ntry: moon", 4, "one of watch, race"),
-        ("minutes: 2", "minutes: 2\nanalogies: [a]", 4, "names with two characters"),
         # headings and keys
         (STEP, "", 1, "has no steps"),
         (STEP, STEP * 500, 49, "has 500 steps and may have 8"),
@@ -84,7 +79,6 @@ def test_a_step_may_have_everything(tmp_path: Path) -> None:
         ("draft row\n\n", "draft row\n", 12, "an empty line is missing"),
         (TEXT, "", 9, "a step without a sentence"),
         ("light: draft row", "picture: cat", 11, "picture was 'cat': write one of stage"),
-        ("light: draft row", "measure: pass cost", 11, "'measure' is unknown here"),
         ("light: draft row", "caption Desk: x", 11, "'Desk' is no analogy"),
         # moments and lit parts
         (MOMENT, "moment: round 99, drafted", 10, "which has 6 rounds"),
@@ -93,7 +87,6 @@ def test_a_step_may_have_everything(tmp_path: Path) -> None:
         (MOMENT, "moment: round 1, 2 judged", 10, "1 tokens are judged in round 1"),
         ("light: draft row", "light: draft row, moon", 11, "'moon' is no part of the stage"),
         ("light: draft row", "light: slot 9", 11, "round 1 drafts 5 tokens"),
-        ("light: draft row", "light: slot N", 11, "is no part of the stage"),
         (f"{MOMENT}\n", "", 10, "light needs a moment"),
         # questions
         ("- [x] yes", "- [ ] yes", 15, "one of them is marked [x]"),
@@ -134,10 +127,7 @@ def test_what_is_wrong_is_a_sentence_with_its_line(old: str, new: str, line: int
     ("typed", "write"),
     [
         ("It took 26 passes.", "{tokens}"),
-        ("It took 6 rounds.", "{rounds}"),
         ("It was 2.1× as fast.", "{speedup}"),
-        ("It was 2.10 times as fast.", "{speedup}"),
-        ("It was 2x as fast.", "{speedup}"),
         ("Es war 2,10× so schnell.", "{speedup}"),
         ("Of these, 91 % were accepted.", "{acceptance}"),
         ("The draft wrote *5* tokens", "{k}"),

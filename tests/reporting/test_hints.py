@@ -1,4 +1,4 @@
-"""The check of the hints finds a false claim, and a word without a claim."""
+"""The check of the hints finds a false claim."""
 
 from typing import Any
 
@@ -6,7 +6,7 @@ import pytest
 
 from specviz.trace.files import read_file
 from tests.helpers.fuzz import TRACES
-from tests.helpers.hints import OF_THE_ROUNDS, OF_THE_TEXT, Text, contradicted, unbacked
+from tests.helpers.hints import OF_THE_ROUNDS, OF_THE_TEXT, Text, contradicted
 
 # kind of claim -> recording, a claim that is true of it, one that is not
 CASES: dict[str, tuple[str, Any, Any]] = {
@@ -48,26 +48,3 @@ def test_a_text_alone_has_no_rounds() -> None:
     assert contradicted({"text_has": {"three": 1}, "ended": False}, text) == ["ended: False"]
     with pytest.raises(KeyError):
         contradicted({"rejections": 0}, text)
-
-
-def test_a_claim_stands_for_its_own_words_only() -> None:
-    """A hint that says something of the run, and claims nothing, is found. A claim of one kind does not allow the words of another, nor other phrases and
-    numbers."""
-    for hint in (
-        "The first token of the answer is rejected.",
-        "Watch the draft guess a common pizza and be corrected.",
-        "A loop, a test, a line: the order is known.",
-        "The assistant repeats what the customer wants.",
-        "A rhyme must be planned ahead.",
-        "Long drafts are accepted.",
-        "What follows the sign is the target's own token.",
-        "It writes “yen”.",
-        "It takes 12 passes.",
-    ):
-        assert unbacked(hint, {}), hint
-    claims = {"text_has": {"yen": 2}}
-    assert unbacked("“yen” comes twice.", claims) == []
-    assert unbacked("“dinar” comes twice.", claims) == ["dinar"]
-    assert unbacked("“yen” comes twice, and it is accepted.", claims)
-    assert unbacked("“yen” comes three times.", claims)
-    assert unbacked("General words about politeness.", {}) == []

@@ -11,7 +11,6 @@ from specviz.folders import ASSETS
 from specviz.known_pairs import CHAT, EMBEDDED
 from specviz.reporting.prompts import hint_for, ready_prompts
 from specviz.settings import AUTO, Settings
-from tests.helpers.hints import unbacked
 
 FOLDER = ASSETS / "prompts"
 CATEGORIES = ("letters", "JSON", "code", "facts", "counting", "orders", "word problems", "story", "verse")
@@ -35,13 +34,6 @@ def test_every_category_has_its_prompts(prompts: list[dict[str, Any]]) -> None:
     assert len({(prompt["category"], prompt.get("kind")) for prompt in prompts}) == len(counted)
 
 
-def test_only_what_is_measured_is_called_easy_or_hard() -> None:
-    """The embedded pair's categories, whose runs another test measures; the chat model's draft guesses the prompts of one category too
-    differently, and nothing is said of them."""
-    kinds = {family: {ready.kind for ready in ready_prompts(family)} for family in (EMBEDDED, CHAT)}
-    assert kinds == {EMBEDDED: {"easy to guess", "hard to guess"}, CHAT: {""}}
-
-
 def test_each_says_what_to_look_for(prompts: list[dict[str, Any]]) -> None:
     """Titles and prompts differ from each other, and each comes with a sentence or two on what to look for, in the page's words."""
     for key in ("title", "prompt"):
@@ -52,13 +44,6 @@ def test_each_says_what_to_look_for(prompts: list[dict[str, Any]]) -> None:
         assert hint.endswith(".")
         assert 30 <= len(hint) <= 160
         assert not {"refused", "behind", "stumbles", "`", "$", "~", "_", "<"} & {*hint.split(), *hint}, hint
-
-
-def test_what_a_run_could_contradict_is_claimed(prompts: list[dict[str, Any]]) -> None:
-    """A hint uses such words, quotes and numbers only where a claim beside it says the same, which another test checks against the run."""
-    assert {prompt["title"]: unbacked(prompt["look_for"], prompt["claims"]) for prompt in prompts} == {
-        prompt["title"]: [] for prompt in prompts
-    }
 
 
 def test_a_hint_says_with_which_settings_it_was_seen() -> None:

@@ -2,7 +2,7 @@
 
 import errno
 import json
-import re
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -10,14 +10,15 @@ import pytest
 
 from specviz.errors import InputError, TraceError
 from specviz.folders import ASSETS
+from specviz.lessons.folder import LessonLibrary
 from specviz.reporting import gallery
 from specviz.reporting.gallery import GalleryEntry, entry_of, gallery_file, read_entry
 from specviz.reporting.player.html_page import frame_code, site_address
-from specviz.reporting.player.scripts import script
 from specviz.site import build as building
-from specviz.site.build import MARK, PARTS, classic
+from specviz.site.build import MARK
 from specviz.trace.files import read_file
 from tests.helpers.commands import specviz
+from tests.helpers.lessons import SMALL
 
 pytestmark = pytest.mark.slow
 
@@ -26,8 +27,11 @@ TEXTS = {"title": "My run", "kind": "letters", "shows": "Set phrases are accepte
 
 
 @pytest.fixture(autouse=True)
-def _one_run(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A site of one recorded run is built in a moment."""
+def _little(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory) -> None:
+    """A site of one recorded run and one lesson is built in a moment."""
+    folder = tmp_path_factory.mktemp("lessons")
+    (folder / "01-small.md").write_text(SMALL, encoding="utf-8")
+    monkeypatch.setattr(building, "LessonLibrary", partial(LessonLibrary, built_in=folder))
 
     def built_in() -> list[GalleryEntry]:
         return [entry_of("letter", "A letter", "letters", "", read_file(LETTER))]
@@ -145,13 +149,3 @@ def test_the_address_of_a_site_is_checked() -> None:
     for site in ("javascript:alert(1)", 'https://a.org/"><script>', "a.org"):
         with pytest.raises(InputError, match="give one such as"):
             site_address(site, "race/mongolia")
-
-
-def test_scripts_of_the_app_become_classic_ones() -> None:
-    """The site's scripts are the app's, but for the words of their exports; a module with none is refused."""
-    for part in PARTS:
-        text = classic(f"part-{part}", script(part))
-        assert re.search(rf'siteData\("part-{part}",\{{"default":[\w$]+', text)
-        assert not re.search(r"\bexport\b *\{", text)
-    with pytest.raises(ValueError, match="0 lists of exports"):
-        classic("none", "let a = 1;")

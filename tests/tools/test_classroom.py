@@ -7,16 +7,14 @@ from pathlib import Path
 import pytest
 
 from tools.classroom.attack import attacking
-from tools.classroom.figures import ClassroomFigure
 from tools.classroom.guest import Guest
 from tools.classroom.host import ClassroomHost, classroom
 from tools.classroom.room import Presenter, gather, step_all
-from tools.measurement import quantile
 
 _PATIENCE_S = 120.0  # as in the tests with a browser
 
 
-@pytest.mark.slow
+@pytest.mark.rare
 def test_a_step_reaches_everybody(tmp_path: Path) -> None:
     """On a real server both followers have the presenter's step at once; a run has only its part of Watch rendered, and keeps the address. Attacks
     leave a visitor the page, and the page's process its memory."""
@@ -63,23 +61,3 @@ async def _run(guest: Guest) -> list[str]:
     await guest.until(lambda: guest.run is not run, _PATIENCE_S, "a run")
     await guest.until(lambda: guest.ended and guest.rests, _PATIENCE_S, "its end")
     return guest.rendered[before:]
-
-
-def test_quantiles_and_goals_by_hand() -> None:
-    """The smallest value that so many do not exceed; a goal that is missed is not met, and without a value nothing is known."""
-    assert quantile([3.0, 1.0, 2.0, 4.0], 0.5) == 2.0
-    assert quantile(range(1, 101), 0.95) == 95
-    assert quantile([], 0.5) is None
-    assert ClassroomFigure("open", "x", 3.0, "s", 2.0).met is False
-    assert ClassroomFigure("run", "x", 3.0, "s", 2.0, at_least=True).met is True
-    assert ClassroomFigure("run", "x", None, "s", 2.0).met is None
-
-
-@pytest.mark.parametrize("count", ["0", "-1", "many", "9999999999"])
-def test_bad_numbers_of_visitors(count: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """One sentence with what was received."""
-    from tools.classroom.__main__ import main
-
-    with pytest.raises(SystemExit):
-        main(["--count", count])
-    assert count in capsys.readouterr().err

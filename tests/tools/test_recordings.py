@@ -1,20 +1,15 @@
 """The shipped recordings are real, complete and small."""
 
 import json
-from datetime import date
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from specviz.errors import TraceError
 from specviz.known_pairs import CHAT, EMBEDDED
-from specviz.models import Pair
-from specviz.runs.race import Race
 from specviz.trace.files import read_file
 from specviz.trace.metrics import speedup
-from tests.helpers.hints import contradicted, unbacked
-from tools import recordings as record
+from tests.helpers.hints import contradicted
 
 ASSETS = Path(__file__).parents[2] / "assets"
 WANTED = json.loads((ASSETS / "recordings.json").read_text(encoding="utf-8"))
@@ -59,8 +54,7 @@ def test_what_is_said_of_each_is_true() -> None:
     wrong = {}
     for wanted in WANTED:
         said = wanted if "look_for" in wanted else _ready(wanted)
-        found = contradicted(said["claims"], read_file(ASSETS / "traces" / wanted["file"])[0])
-        wrong[wanted["file"]] = found + unbacked(said["look_for"], said["claims"])
+        wrong[wanted["file"]] = contradicted(said["claims"], read_file(ASSETS / "traces" / wanted["file"])[0])
     assert not {file: found for file, found in wrong.items() if found}
 
 
@@ -71,35 +65,3 @@ def test_other_settings_have_their_own_sentence() -> None:
         other = {"temperature"} if speaks_of_the_text else {"drafter", "temperature"}
         other &= set(wanted["settings"])
         assert "look_for" in wanted or not (other or wanted.get("pair", EMBEDDED) not in (EMBEDDED, CHAT))
-
-
-def test_one_is_creative() -> None:
-    """At least one was sampled, and their speedups are not all alike."""
-    recorded = [read_file(ASSETS / "traces" / wanted["file"]) for wanted in WANTED]
-    assert any(not speculative.settings.greedy for speculative, _ in recorded)
-    gains = [speedup(plain, speculative) for speculative, plain in recorded]
-    assert max(gains) > 1.1 * min(gains)
-
-
-@pytest.mark.slow
-def test_recording_again_saves_the_median_pair(embedded: Pair, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The command writes both runs with every candidate under the listed name, and into their cards where and when they were timed."""
-    monkeypatch.setattr(record, "_REPEATS", 2)
-    wanted = {"file": "new.json", "title": "A capital", "settings": {"k": 3, "max_new_tokens": 5}}
-    assert "5 tokens" in record.record(embedded, wanted, tmp_path)
-    speculative, plain = read_file(tmp_path / "new.json")
-    assert speculative.token_ids == plain.token_ids
-    assert speculative.rounds[0].drafted[0].target_top.tokens
-    card = dict(speculative.card.versions)
-    assert date.fromisoformat(card["recorded"])
-    assert " of " in card["machine"]
-    assert card["timed"] == "the lower of 2 pairs"
-
-
-def test_texts_that_differ_are_not_saved(embedded: Pair, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A recording in which speculation changed the text is rejected and leaves no file."""
-    different = Race(None, None, (1.0,), False, None)  # type: ignore[arg-type]
-    monkeypatch.setattr(record, "race", lambda *_args, **_options: different)
-    with pytest.raises(TraceError, match="differs from the plain one"):
-        record.record(embedded, WANTED[0], tmp_path)
-    assert not list(tmp_path.iterdir())

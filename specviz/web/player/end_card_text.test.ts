@@ -82,16 +82,6 @@ test("a slowdown has one cause, with what a round brought and what it took", () 
   }
 });
 
-test("where it would have lost with every guess right the dearest part of a round is the cause, and no guess", () => {
-  expect(endOf(timed(traceOf(WRONG), { draft: 0.04 })).reason).toBe("drafts");
-  expect(endOf(timed(traceOf(WRONG), { verify: 0.04 })).reason).toBe("passes");
-});
-
-test("two numbers that differ are not shown as equal: a run that lost by little does not bring 1.5 tokens in the time of 1.5", () => {
-  const close = timed(traceOf(WRONG), { draft: 0.00272, verify: 0.006 });
-  expect(endOf(close).cause).toContain("brings 1.50 tokens in the time of 1.52 plain ones");
-});
-
 test("a busy machine, or more than is possible, gets no speed and no blame; the counts stay", () => {
   const timing = {
     trusted: false,

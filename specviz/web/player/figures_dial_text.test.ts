@@ -86,17 +86,6 @@ test("more than the tokens per pass allow is no headline: it is said, in the wor
   }
 });
 
-test("an even number of pairs has no median pair: the lower of the two in the middle is called that", () => {
-  for (const [words, speedups] of Object.entries({
-    "the median of 3 pairs": [2, 2.1, 2.2],
-    "the lower of 2 pairs": [2, 2.2],
-  })) {
-    const { small, how } = lastOf(comparedRun(traceOf(MIXED), { speedups, timed: speedups.length })).speedup;
-    expect(small).toBe(words);
-    expect(how).toContain(words);
-  }
-});
-
 test("as many passes as tokens are no saving, and plain decoding alone says that it is that", () => {
   const trace = traceOf(["rdd", "rdd"]);
   const said = { value: "2", label: "passes for 2 tokens" };
@@ -124,10 +113,4 @@ test("a token of a round without a draft, and every one of plain decoding, is th
   expect(summaryOf(run, GIVEN.looks, 1)).toBe("Round 2: nothing drafted, target's own token: ·w9.");
   const why = "Nothing was drafted: one pass, one token, the target's own. It is the target's most likely token there.";
   expect(closingReason(run, run.rounds[1])).toBe(why);
-});
-
-test("how a speedup was measured ends with the notes of the run's card", () => {
-  const note = "The target's passes ran without CUDA graphs.";
-  const [plainly, noted] = [[], [note]].map((notes) => lastOf(comparedRun(traceOf(MIXED, { notes }))).speedup.how);
-  expect(noted).toBe(`${plainly} ${note}`);
 });

@@ -2,9 +2,8 @@
 
 import { expect, test } from "vitest";
 import type { Phase } from "../shared/run_types.ts";
-import { layoutOf } from "../shared/tree_layout.ts";
-import { runOf, TREE, traceOf } from "../testing/runs.ts";
-import { guessesAt, inLine, noGuessWords, sameWordsNote } from "./inline_guesses_layout.ts";
+import { runOf, traceOf } from "../testing/runs.ts";
+import { guessesAt, inLine, noGuessWords } from "./inline_guesses_layout.ts";
 import { NOWHERE, PHASES } from "./phases.ts";
 import { positionAt } from "./position.ts";
 import { clockOf, endOf, schedule } from "./schedule.ts";
@@ -50,15 +49,4 @@ test("a round without guesses says so: where nothing matched, and where nothing 
   const copied = traceOf(["", "aa"], { drafter: "ngram", label: "n-gram lookup", source: 0 });
   expect(said(runOf([copied]))).toEqual(["no match: nothing to copy", ""]);
   expect(said(runOf([traceOf([""])]))).toEqual(["nothing drafted"]);
-});
-
-test("equal words in a column of a tree are explained, for heads that see no guess with another reason", () => {
-  const note = (drafter: string, tokens: number[]) => {
-    const { drafterText, rounds } = runOf([traceOf(["aard"], { parents: TREE, drafter })]);
-    const drafted = rounds[0].drafted.map((each, i) => ({ ...each, token: tokens[i] }));
-    return sameWordsNote(drafterText, { ...rounds[0], drafted }, layoutOf(drafted).nodes);
-  };
-  expect(note("tree", [1, 2, 3, 4])).toBe("");
-  expect(note("tree", [1, 2, 2, 4])).toContain("two guesses");
-  expect(note("medusa-tree", [1, 2, 2, 4])).toContain("without seeing the guess before it");
 });

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import type { PaceName } from "../shared/json_types.ts";
 import { hasRejection, slotAt, wallOf } from "../shared/round.ts";
 import type { Run } from "../shared/run_types.ts";
-import { CASES, comparedRun, EIGHT, liveRun, MIXED, plainOf, RECORDED, runOf, TREE, traceOf } from "../testing/runs.ts";
+import { CASES, comparedRun, EIGHT, liveRun, MIXED, RECORDED, runOf, TREE, traceOf } from "../testing/runs.ts";
 import { titleOf } from "./opening_text.ts";
 import { positionAt } from "./position.ts";
 import { PACES, schedule } from "./schedule.ts";
@@ -42,15 +42,6 @@ test("at the pace Lesson each new sentence has 200 to 250 words a minute and a b
   expect(rejections).not.toEqual([]);
 });
 
-test("Slow gives every sentence half as long again, Real time is the engine's", () => {
-  for (const run of RUNS) {
-    const last = (pace: PaceName) => schedule(run, pace).starts.at(-1) ?? 0;
-    const began = run.rounds[run.rounds.length - 1].began_s;
-    expect(last("slow")).toBeCloseTo(1.5 * last("lesson"));
-    expect(Math.abs(last("real") - began)).toBeLessThanOrEqual(0.02 * began);
-  }
-});
-
 test("at every pace the verdict on the rejected token comes with the sentence that says so, and what it discards later", () => {
   const run = liveRun(EIGHT);
   for (const pace of EVERY_PACE) {
@@ -82,15 +73,4 @@ test("the title counts the passes of the two runs; a run that needs as many says
     expect(alone.words).toBe(`The large model alone: ${run.plain.rounds.length} passes.`);
     expect(helped.words).toBe(`With a small draft model: ${run.rounds.length}.`);
   }
-});
-
-test("the title names the lengths of texts that differ, and says nothing of a plain run that is not there", () => {
-  const trace = traceOf(MIXED);
-  expect(titleOf(runOf([trace, plainOf(traceOf([...MIXED, "a"]))])).map(({ words }) => words)).toEqual([
-    "The large model alone: 12 passes for 12 tokens.",
-    "With a small draft model: 4 passes for 10 tokens.",
-  ]);
-  expect(titleOf(runOf([trace]))).toEqual([
-    { words: "The large model with a draft: 10 tokens in 4 passes.", passes: 4 },
-  ]);
 });

@@ -5,27 +5,11 @@ import { comparedRun, EIGHT, liveRun, MIXED, traceOf } from "../testing/runs.ts"
 import { PHASES } from "./phases.ts";
 import { Playhead } from "./playhead.ts";
 import { clockAtEngine, positionAt } from "./position.ts";
-import { carryOver, clockOf, HAIR, PACES, schedule, slowdownOf } from "./schedule.ts";
+import { clockOf, HAIR, PACES, schedule } from "./schedule.ts";
 import { laneEnds } from "./time_boxes.ts";
 
 const EVERY_PACE = Object.keys(PACES) as PaceName[];
 const clocks = (end: number, count: number) => Array.from({ length: count + 1 }, (_, i) => (i * end) / count);
-
-test("the factor of a run is one number: 1 in real time, below 1 where a run took longer than it is shown for, none of an empty run", () => {
-  const factor = (letters: string[], pace: PaceName) => {
-    const run = liveRun(letters);
-    return slowdownOf(run, schedule(run, pace));
-  };
-  expect(factor(EIGHT, "real")).toBeCloseTo(1);
-  expect(factor(EIGHT, "hand")).toBeCloseTo((3 * 1.6 + 0.72 * 1.6) / 0.032);
-  const slow = liveRun(["aaa"]);
-  Object.assign(slow.rounds[0], { draft_s: 1, verify_s: 3, ended_s: 5 });
-  expect(slowdownOf(slow, schedule(slow, "hand"))).toBeCloseTo(1.6 / 5);
-  expect(factor([], "lesson")).toBeNull();
-  const empty = liveRun([]);
-  expect(positionAt(empty, schedule(empty, "lesson"), 3)).toMatchObject({ index: -1, committed: 0 });
-  expect(schedule(empty, "lesson").end).toBe(0);
-});
 
 test("as the viewer's clock goes on, neither the committed tokens nor the engine's clock go back", () => {
   const run = liveRun(EIGHT);
@@ -38,14 +22,6 @@ test("as the viewer's clock goes on, neither the committed tokens nor the engine
     }
     expect(moments.at(-1)?.committed).toBe(8);
   }
-});
-
-test("a change of pace leaves the viewer in the same round and phase", () => {
-  const run = liveRun(EIGHT);
-  const [lesson, slow] = [schedule(run, "lesson"), schedule(run, "slow")];
-  const clock = (lesson.starts[2] + lesson.starts[3]) / 2;
-  const { index, phase } = positionAt(run, lesson, clock);
-  expect(positionAt(run, slow, carryOver(lesson, slow, clock))).toMatchObject({ index, phase });
 });
 
 test("a run opens at a pace that ends in twenty seconds: two rounds for reading, the others ever faster, and every phase can be stepped to", () => {

@@ -2,12 +2,10 @@
 
 import { expect, test } from "vitest";
 import { NOT_DRAFTING } from "../shared/drafter_text.ts";
-import type { Live, Round, Trace, View } from "../shared/json_types.ts";
+import type { View } from "../shared/json_types.ts";
 import { readRun } from "../shared/read_recording.ts";
-import { stagedAt } from "../shared/round.ts";
 import type { Run } from "../shared/run_types.ts";
 import { CASES, comparedRun, GIVEN, liveOf, plainOf, runOf, TREE, traceOf, viewOf } from "../testing/runs.ts";
-import { guessesAt } from "./inline_guesses_layout.ts";
 import { NOWHERE, PHASES } from "./phases.ts";
 import { positionAt } from "./position.ts";
 import { closingReason } from "./reasons_text.ts";
@@ -32,22 +30,6 @@ function explanations(run: Run) {
   const end = positionAt(run, plan, plan.end);
   return [...run.rounds[end.index].drafted.keys(), "closing" as const].map((slot) => explanationOf(run, end, slot));
 }
-
-/** The first round of a run with other drafts. */
-function withDrafted(trace: Trace, change: (drafted: Round["drafted"][number], i: number) => object): Trace {
-  const [first, ...others] = trace.rounds;
-  return {
-    ...trace,
-    rounds: [{ ...first, drafted: first.drafted.map((each, i) => ({ ...each, ...change(each, i) })) }, ...others],
-  };
-}
-
-const BOUNDS = [
-  [0.4, 0.9],
-  [0.8, 0.3],
-  [0.1, 0.6],
-  [0.2, 0.5],
-].map(([bound, draw]) => ({ bound, draw }));
 
 test("every phase of a chain has its sentence, in a round that ends at a rejection, in one that does not, and without drafts", () => {
   const trace = traceOf(["ard", "aaa", ""]);
@@ -136,16 +118,6 @@ test("the note says what is waited for, then where a recording comes from and wh
   expect(looked).toMatch(/^Opened from a\.json \(float32, cpu\)\. Two guesses are rejected\. Press/);
 });
 
-test("once a run has been watched to its end the note says that it is timed again, and why", () => {
-  const what = "this machine is busy: waiting for free cores, then timing both again, in turn";
-  const note = (ended: Live["ended"]) => {
-    const view: View = { id: "x", status: "running", what, live: liveOf(traceOf(["aaa"]), { ended }), recording: null };
-    return noteOf(readRun(view, GIVEN), view);
-  };
-  const said = "This machine is busy: waiting for free cores, then timing both again, in turn …";
-  expect([note({ speculative: "length" }), note({})]).toEqual([said, ""]);
-});
-
 test("a round in which drafting does not pay says so everywhere, in Python's words; one without drafts for another reason does not", () => {
   const trace = traceOf(["ard", "", ""], { drafter: "ngram", label: "n-gram lookup" });
   const resting = { ...trace, rounds: trace.rounds.with(1, { ...trace.rounds[1], allowed: 0 }) };
@@ -159,38 +131,4 @@ test("a round in which drafting does not pay says so everywhere, in Python's wor
   expect(closingReason(run, run.rounds[1]).slice(0, NOT_DRAFTING.length)).toBe(NOT_DRAFTING);
   expect(closingReason(run, run.rounds[2])).not.toContain(NOT_DRAFTING);
   expect(summaryOf(run, GIVEN.looks, 1)).toContain("not drafting, because guesses cost more than they bring here");
-});
-
-test("of a server's log without p and q a verdict is only named, and the server's own token has no distribution", () => {
-  const log = withDrafted(traceOf(["ar"], { temperature: 1 }), () => ({
-    draft_prob: null,
-    target_prob: null,
-    draw: null,
-  }));
-  const [accepted, rejected, own] = explanations(runOf([log]));
-  expect(accepted).toMatch(/, accepted\.$/);
-  expect(rejected).toMatch(/, rejected\.$/);
-  expect(`${accepted} ${rejected}`).not.toContain("most likely");
-  expect(own).toBe("The server's own token; its log has no probabilities.");
-});
-
-test("guesses of a block are dropped from its end until a prefix passes, and the caption names what was compared", () => {
-  const run = runOf([withDrafted(traceOf(["aard"], { temperature: 0.8, rule: "block" }), (_, i) => BOUNDS[i])]);
-  const plan = schedule(run, "lesson");
-  const [round] = run.rounds;
-  const seen = new Map<string, string>();
-  for (let i = 0; i < 2000; i += 1) {
-    const at = positionAt(run, plan, (i * plan.end) / 2000);
-    if (at.phase !== "judge" || at.index) continue;
-    const kinds = guessesAt(run, round, at).kinds.map((kind) => kind[0]);
-    seen.set(`${kinds.join("")} ${stagedAt(round, at)}`.trim(), captionOf(run, at));
-  }
-  const expected = {
-    tttt: /^As a block, from the right: do all 4 pass together\?$/,
-    tttd: /^All 4 together do not pass: random number 0\.500 against h = 0\.200\. /,
-    "ttrd still": /^The first 3 do not pass: random number 0\.600 against h = 0\.100\. /,
-    "aard walled": /^The first 2 pass: random number 0\.300 against h = 0\.800\. They are kept\.$/,
-  };
-  expect([...seen.keys()]).toEqual(Object.keys(expected));
-  for (const [state, words] of Object.entries(expected)) expect(seen.get(state)).toMatch(words);
 });

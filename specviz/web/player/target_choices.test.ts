@@ -1,9 +1,9 @@
 // What the target would have written in each slot, as far as the round shows it.
 
 import { expect, test } from "vitest";
-import type { Recording, Settings, Trace } from "../shared/json_types.ts";
+import type { Recording, Trace } from "../shared/json_types.ts";
 import { CASES, RECORDED, runOf, TREE, traceOf } from "../testing/runs.ts";
-import { choiceAt, comparison } from "./target_choices.ts";
+import { choiceAt } from "./target_choices.ts";
 
 function choicesOf(...traces: Trace[]) {
   const run = runOf(traces);
@@ -70,18 +70,5 @@ test("in recorded runs at temperature 0 a judged draft was accepted exactly wher
         else if (top && new Set(top.tokens).size > 1) expect(choices[i]?.token).toBe(top.tokens[0]);
       });
     });
-  }
-});
-
-test("the sign of a pair is the comparison that the rule made, or equality where the target has one choice", () => {
-  for (const [settings, words] of [
-    [{}, ["same", "differs"]],
-    [{ temperature: 0.8, shared_noise: true }, ["same", "differs"]],
-    [{ temperature: 0.8 }, ["u < p/q", "u ≥ p/q"]],
-    [{ temperature: 0.8, rule: "lenient" }, ["u < p/(l·q)", "u ≥ p/(l·q)"]],
-    [{ temperature: 0.8, rule: "typical" }, ["plausible", "not plausible"]],
-  ] as [Partial<Settings>, string[]][]) {
-    const { drafterText } = runOf([traceOf(["ard"], settings)]);
-    expect([true, false].map((accepted) => comparison(drafterText, accepted).word)).toEqual(words);
   }
 });

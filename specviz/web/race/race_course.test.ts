@@ -2,10 +2,9 @@
 
 import { expect, test } from "vitest";
 import type { Round } from "../shared/json_types.ts";
-import { clockWords } from "../shared/labels.ts";
-import { CASES, expectNear, GIVEN, tableOf } from "../testing/runs.ts";
+import { CASES, expectNear, tableOf } from "../testing/runs.ts";
 import { factorFor, laneAt, openingFactor, readCourse, stopBeside } from "./race_course.ts";
-import { bracketWords, factorWords, laneHeadline, originWords, passesWords, recordingWords } from "./race_text.ts";
+import { bracketWords, laneHeadline, passesWords } from "./race_text.ts";
 import type { LaneView, RaceView } from "./race_types.ts";
 
 /** A round that ended then, and how each of its tokens came: a(ccepted), c(orrected), b(onus). */
@@ -112,20 +111,6 @@ test("before all timings are done nothing is said that they may take back: no ra
   expect([first, tone]).toEqual(["Finished speedup: not yet known", ""]);
 });
 
-test("lanes that wait show nothing and say what they wait for; of one that is being recorded, how many tokens there are", () => {
-  const waiting = plainLane({ tokens: 0, state: "waiting" });
-  const course = courseOf([waiting, laneOf("", { state: "recording" })], { live: true });
-  for (const moment of at(course, 0))
-    expect(moment).toMatchObject({ tokens: 0, finished: false, rate: null, rank: null, awaited: true });
-  expect([course.known, course.span, factorFor(course)]).toEqual([0, 0, 1]);
-  expect(course.lanes.map(recordingWords)).toEqual(["Soon", "Soon"]);
-  const [begun, missing] = [plainLane({ tokens: 3, state: "recording" }), plainLane({ tokens: 2, state: "missing" })];
-  const lanes = [begun, laneOf(QUICK), missing];
-  expect(courseOf(lanes, { live: true }).lanes.map(recordingWords)).toEqual(["Soon: 3 tokens so far", "", "Soon"]);
-  const awaited = courseOf([waiting, laneOf(QUICK)], { live: true, plain_rate: 10 });
-  expectNear([factorFor(awaited), awaited.span], [15, 0.8]); // by the rate at load
-});
-
 test("ranks follow the recorded ends: none before its lane has finished, none while another may be faster, none for other lengths", () => {
   const course = courseOf([plainLane(), laneOf(QUICK), laneOf(SLOW)]);
   expect(ranks(course, 1)).toEqual([2, 1, 3]);
@@ -172,14 +157,6 @@ test("one steady number says how a lane stands from the start to the end", () =>
   expect(plain).toEqual(["", "", "", "100 tokens a second"]);
 });
 
-test("from one second on the times of a race are seconds, with one digit at the bracket and two at the flag", () => {
-  const course = courseOf([plainLane({ pass: 1 }), laneOf("1.2 aaab, 2.4 ac, 3.6 c, 5 b")]);
-  expect(saidOf(course, 6.64)[2]).toBe("▲ finished 1.6 s ago");
-  expect(saidOf(course, 8)[2]).toBe("▲ 3.0 s earlier than plain");
-  expect([0.5, 5].map((seconds) => clockWords(seconds, course.span))).toEqual(["0.50 s", "5.00 s"]);
-  expect([0.5, 0.0834].map((seconds) => clockWords(seconds, 0.9))).toEqual(["500 ms", "83 ms"]);
-});
-
 test("a shorter text is no victory: the bracket says so, and nobody is first", () => {
   const course = courseOf([plainLane(), laneOf("0.012 aaab, 0.024 ac")]);
   expect(saidOf(course, 1)[2]).toBe("▲ 56 ms earlier, with 2 tokens fewer");
@@ -198,16 +175,6 @@ test("what is not known of a gap is not said: while plain is still to be recorde
   expect(saidOf(cut, 1)[0]).toMatch(/^– not known/);
 });
 
-test("a token of a round without a draft is the target's own, in its colour and in words", () => {
-  const [lane] = courseOf([laneOf("0.01 ab, 0.02 c, 0.03 b")], { race: false }).lanes;
-  expect(lane.origins.map((origin) => `${origin.how}: ${originWords(origin, lane, GIVEN.looks)}`)).toEqual([
-    "accepted: ✓ accepted, pass 1",
-    "bonus: + bonus, pass 1",
-    "corrected: ✎ target's own token instead of a rejected one, pass 2",
-    "own: target's own token, pass 3",
-  ]);
-});
-
 test("by default the plain lane lasts about twelve seconds, by a round factor, and never quicker than real", () => {
   const factor = (pass: number) => factorFor(courseOf([plainLane({ pass }), laneOf(QUICK)]));
   expectNear([0.01, 0.0005, 0.19, 1.4, 30].map(factor), [150, 3000, 8, 1, 1]);
@@ -217,18 +184,6 @@ test("by default the plain lane lasts about twelve seconds, by a round factor, a
 test("a race opens in real time where that can be read: the chat model's does, the tiny pair's is slower", () => {
   const opens = ([pair, view]: [string, unknown]) => [pair, openingFactor(readCourse(view as RaceView))];
   expect(Object.fromEntries(Object.entries(CASES.races).map(opens))).toEqual({ "smollm2-135m": 1, embedded: null });
-});
-
-test("real time is called so, and anything slower says how much", () => {
-  const slow = ["Slow motion, 2.5×", "Slow motion, 30×", "Slow motion, 1200×"];
-  expect([1, 2.5, 30, 1200].map(factorWords)).toEqual(["Real time", ...slow]);
-});
-
-test("what a stopped run wrote is shown to its end; it wins nothing", () => {
-  const cut = laneOf("0.01 aaab", { state: "stopped" });
-  const [plain, stopped] = at(courseOf([plainLane({ tokens: 0, state: "missing" }), cut]), 1);
-  expect(stopped).toMatchObject({ finished: true, rank: null, speedup: null });
-  expect(plain.finished).toBe(false);
 });
 
 test("arrow keys stop wherever a lane gains tokens, forwards and back, and hold at both ends", () => {

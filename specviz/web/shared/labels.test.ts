@@ -2,7 +2,7 @@
 
 import { expect, test } from "vitest";
 import { tableOf } from "../testing/runs.ts";
-import { axisMarks, promptPieces, textPieces, tokenLabel } from "./labels.ts";
+import { promptPieces, textPieces, tokenLabel } from "./labels.ts";
 import { readBytes } from "./read_recording.ts";
 
 const labelOf = (text: string | number[]) => tokenLabel(readBytes(tableOf([text], (piece) => piece === "<s>")), 0);
@@ -58,20 +58,4 @@ test("without a template, or where the prompt is not found, nothing changes", ()
     [["x"], ""],
   ] as [string[], string][])
     expect(shown(pieces, prompt)).toEqual(pieces);
-});
-
-test("marks of an axis are evenly apart from the start to the end, in the unit of the whole axis, with the digits that they need", () => {
-  for (const [span, words] of [
-    [0.413, ["100 ms", "200 ms", "300 ms", "400 ms"]],
-    [0.0042, ["1 ms", "2 ms", "3 ms", "4 ms"]],
-    [0.0012, ["0.2 ms", "0.4 ms", "0.6 ms", "0.8 ms", "1.0 ms", "1.2 ms"]],
-    [2, ["0.5 s", "1.0 s", "1.5 s", "2.0 s"]],
-    [45.7, ["10 s", "20 s", "30 s", "40 s"]],
-    [0, []],
-  ] as [number, string[]][]) {
-    const marks = axisMarks(span);
-    expect(marks.map((mark) => mark.words)).toEqual(words);
-    for (const { seconds, words } of marks)
-      expect(seconds).toBeCloseTo(parseFloat(words) * (words.includes("ms") ? 0.001 : 1), 9);
-  }
 });

@@ -2,12 +2,9 @@
 
 import { expect, test } from "vitest";
 import { layersOf } from "../player/layer_stack.ts";
-import { NOWHERE } from "../player/phases.ts";
 import { positionAt } from "../player/position.ts";
 import { lengthOf, schedule } from "../player/schedule.ts";
-import { explanationOf } from "../player/stage_text.ts";
-import { boxesOf } from "../player/time_boxes.ts";
-import { DRAFT_S, GIVEN, runOf, traceOf } from "../testing/runs.ts";
+import { GIVEN, runOf, traceOf } from "../testing/runs.ts";
 import type { Json } from "./json_types.ts";
 import {
   boxesOfHead,
@@ -23,7 +20,6 @@ import {
 const DRAFTERS = Object.entries(GIVEN.drafters);
 const HEADS = DRAFTERS.filter(([, described]) => (described as Json).needs === "trained head");
 const AT_ONCE = ["medusa", "medusa-tree", "dflash", "jetspec"];
-const LINKED = ["dspark", "dspark-tree"];
 
 /** A run of six guesses of this drafter, whose card says what its head reads. */
 function runWith(name: string, taps: number[] | undefined = [2, 6, 9], of = 12) {
@@ -68,14 +64,6 @@ test("guesses appear as the head makes them: all at once, one after the other, o
   }
 });
 
-test("a draft is one block at the recorded time, divided by the passes of its head: its tokens, its levels, or not at all", () => {
-  for (const [name] of HEADS) {
-    const [draft, ...others] = boxesOf(runWith(name)).filter(({ kind }) => kind === "draft");
-    expect([draft.from, draft.to, others]).toEqual([0, DRAFT_S, []]);
-    expect(draft.ticks, name).toBe([...AT_ONCE, ...LINKED].includes(name) ? 1 : name.endsWith("eagle-tree") ? 3 : 6);
-  }
-});
-
 test("the layers that a head reads are those of its card, in bars and in words; where they are missing or do not fit nothing is claimed", () => {
   for (const [name, taps, words, lit] of [
     ["eagle", [2, 6, 9], "one trained layer, fed by layers 2, 6 and 9 of the target", [2, 6, 9]],
@@ -105,14 +93,4 @@ test("there is a box for each head or slot and one for a single layer; columns a
   }
   const words = ["medusa", "eagle", "dflash", "jetspec", "dspark"].map((name) => wayOf(GIVEN.drafters[name], 1)?.word);
   expect(words).toEqual(["head 2", "from its guess", "sees all", "sees those before", "linked"]);
-});
-
-test("what a head estimated of a slot is said under it and when it is pointed at; where nothing was recorded nothing is claimed", () => {
-  const run = runWith("dspark");
-  const drafted = run.rounds[0].drafted.with(0, { ...run.rounds[0].drafted[0], confidence: 0.82 });
-  const sure = { ...run, rounds: [{ ...run.rounds[0], drafted }] };
-  const said = [0, 1].map((i) => explanationOf(sure, { ...NOWHERE, index: 0, typed: 6 }, i));
-  const gave = "before drawing it the head gave this slot 82%";
-  expect([0, 1].map((i) => wayOf(run.drafterText, i, drafted[i].confidence)?.word)).toEqual(["82% sure", "linked"]);
-  expect(said.map((sentence) => sentence?.includes(gave))).toEqual([true, false]);
 });

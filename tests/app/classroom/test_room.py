@@ -247,17 +247,3 @@ def test_voters_differ_from_room_to_room() -> None:
     """Nobody can be followed from one room to another."""
     assert codes.voter("browser", "key") == codes.voter("browser", "key") != codes.voter("browser", "another key")
     assert "browser" not in codes.voter("browser", "key")
-
-
-def test_the_drafts_own_claim_is_a_distribution() -> None:
-    """With q of .5 and .8: none accepted .5, one .5 x .2, both .5 x .8."""
-    assert polls.how_many(2, [0.5, 0.8]).claimed == pytest.approx((0.5, 0.1, 0.4))
-    assert polls.how_many(2).claimed == ()
-
-
-def test_votes_that_were_right_are_counted() -> None:
-    """Three of four votes were for what happened; before it has happened none was right."""
-    poll = polls.how_many(1, [0.9])
-    for n, who in enumerate(PEOPLE[:4]):
-        poll = polls.vote(poll, who, int(n > 0))
-    assert (poll.right, polls.resolved(poll, 1).right, polls.resolved(poll, 0).right) == (0, 3, 1)

@@ -218,17 +218,3 @@ def test_a_run_comes_whole_once_it_was_shown(lesson: Class) -> None:
     assert lesson.post("moment", secret=secret, **{**WHERE, "run": view["id"], "round": 99})[0] == 200
     status, found = fetch()
     assert (status, found["id"], found["recording"]) == (200, name, view["recording"])
-
-
-def test_a_refusal_speaks_the_language_of_the_phone(lesson: Class) -> None:
-    """That of its page, else what its browser likes best; numbers and what was typed stand in it, braces too."""
-    late = {"phone": lesson.phone, "poll": None, "choice": 0}
-    german = lesson.client.post(f"/rooms/{lesson.code}/vote?lang=de", json=late)
-    assert german.text == "Jetzt gibt es keine Frage: Ihre Stimme zählte nicht."
-    long = {"phone": lesson.phone, "text": "a" * 1200}
-    spanish = lesson.client.post(f"/rooms/{lesson.code}/prompt", json=long, headers={"accept-language": "es-MX"})
-    assert spanish.text == "Demasiado largo (prompt): 1\u202f200 caracteres, caben como máximo 500."
-    assert lesson.post("prompt", **long) == (400, "The prompt has 1,200 characters: at most 500 fit.")
-    typed = lesson.client.post("/rooms/%7Bcode%7D/enter?lang=de", json={})
-    assert "'{code}'" in typed.text
-    assert typed.text.startswith("Der Code war")

@@ -88,17 +88,6 @@ def test_nothing_jumps_on_the_way_through_a_round(lab: Lab) -> None:
     assert all(place == places[0] for place in places)
 
 
-def test_one_sweep_covers_all_slots_with_its_milliseconds(mixed: Lab) -> None:
-    """While the target reads, every draft is under the same band, and the one pass has its time beside it."""
-    at = mixed.page.evaluate(
-        "() => { const stage = stages.get(document.querySelector('.stage')); return clockOf(stage.head.plan, 0, 'verify'); }"
-    )
-    mixed.page.evaluate("at => stages.get(document.querySelector('.stage')).move((head) => head.seek(at + 0.05))", at)
-    mixed.settle()
-    expect(mixed.page.locator(".column.checking")).to_have_count(len(MIXED[0]))
-    expect(mixed.page.locator(".role.target .time")).to_have_text("5.0 ms, one pass")
-
-
 def test_who_listens_hears_every_round(mixed: Lab) -> None:
     """A live region says what became of each round when it is over."""
     spoken = mixed.page.locator(".stage .unseen[aria-live=polite]")
@@ -106,10 +95,3 @@ def test_who_listens_hears_every_round(mixed: Lab) -> None:
     expect(spoken).to_have_text("Round 1: 3 of 3 guesses accepted, bonus: ·w9.")
     mixed.press("ArrowRight")
     expect(spoken).to_have_text("Round 2: 1 of 3 guesses accepted, target's own token: ·w9.")
-
-
-def test_predict_says_that_it_asks_nothing_of_a_tree(lab: Lab) -> None:
-    """A bet is on how far a chain goes: on a tree the score says so."""
-    lab.show(view_of(trace_of(["arad"], parents=(-1, 0, 0, -1))))
-    lab.press("Home", "p")
-    expect(lab.page.locator(".score")).to_have_text("no predictions for trees")

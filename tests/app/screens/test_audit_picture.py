@@ -41,12 +41,8 @@ def test_the_verdict_in_one_sentence() -> None:
         (CheckLine("distribution", CheckState.CAUGHT, "", 250, 900), CheckLine("caches", CheckState.CAUGHT, "", 1, 4)),
     )
     assert verdict(caught) == "Caught by distribution after 250 runs and by caches after 1 text."
-    assert verdict(
-        AuditProgress("", "x", (CheckLine("drafts", CheckState.STOPPED),), over=True, stopped=True)
-    ).startswith("Stopped.")
-    assert verdict(AuditProgress("", "x", (CheckLine("drafts", CheckState.PASSED),), over=True)).startswith(
-        "Nothing found"
-    )
+    stopped = AuditProgress("", "x", (CheckLine("drafts", CheckState.STOPPED),), over=True, stopped=True)
+    assert verdict(stopped).startswith("Stopped.")
     few = AuditProgress("LOSSY: lenient rule", "x", (CheckLine("distribution", CheckState.PASSED),), over=True)
     assert verdict(few).startswith("Nothing found with so few runs. Its text is not the target’s")
     assert power(AuditProgress("", "x", (), power=(Power(0.02, 0.0, 400), Power(0.2, 0.97, 400)))) == (

@@ -45,29 +45,15 @@ def _cells(page: Page) -> list[list[str]]:
 
 
 def test_a_comparison_is_asked_for_stopped_and_measured(page: Page, server: str, tmp_path: Path) -> None:
-    """25 cells and no value at all are one sentence, and nothing to press. Of k 1 to 4 every run comes in by itself; what was measured before Stop
-    stays, Compare measures the rest, nothing twice, and no control moves. The sentence, the table and the file have the same figures, and a row opens
-    that very run on Watch."""
+    """Of k 1 to 4 every run comes in by itself; what was measured before Stop stays, Compare measures the rest, nothing twice, and no control moves.
+    The sentence, the table and the file have the same figures, and a row opens that very run on Watch."""
     asked = {"prompt": PROMPT, "dtype": "float32", "max_new_tokens": 16, "drafter": "model", "section": "best-k"}
     page.goto(f"{server}/lab?{urlencode(asked)}")
     expect(page.locator(".js-plotly-plot").first).to_be_visible()
     rests(page)
     assert "/compare?" in page.url
     expect(page.get_by_text("An example: AMD EPYC")).to_be_visible()
-    compare, second = page.get_by_role("button", name="Compare", exact=True), page.locator(".st-key-compare-second")
-    _mark(page, "9")
-    for axis, says, enabled in (
-        ("and kind of text", "are 27 runs: a comparison has at most 24", False),
-        ("and nothing else", "9 runs, each beside its own plain run.", True),
-    ):
-        second.get_by_role("combobox").click()
-        page.get_by_role("option", name=axis).click()
-        expect(page.get_by_text(says)).to_be_visible()
-        expect(compare).to_be_enabled(enabled=enabled)
-    _mark(page, *"123456789")
-    expect(page.get_by_text("No draft length k is marked: mark one or more.")).to_be_visible()
-    expect(compare).to_be_disabled()
-    _mark(page, *"1234")
+    _mark(page, *"5678")
     expect(page.get_by_text("4 runs, each beside its own plain run.")).to_be_visible()
     _begin(page)
     expect(page.get_by_text("So far, 1 of 4 runs.")).to_be_visible(timeout=240_000)

@@ -1,4 +1,4 @@
-"""Learn in a browser: every step of every lesson by keyboard alone, addresses both ways, two windows, lessons of one's own."""
+"""Learn in a browser: addresses both ways, languages, the end of a chapter, teaching, lessons of one's own. What each step lights: tests/app/test_site.py."""
 
 import re
 from collections.abc import Iterator
@@ -8,27 +8,12 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from specviz.lessons.lesson import Lesson, Place, Question, Step
-from specviz.lessons.vocabulary import PICTURES
 from tests.app.lab import box_of, until
-from tests.helpers.lessons import SMALL, lesson_of, lessons
+from tests.helpers.lessons import SMALL, lesson_of
 from tests.helpers.node import joined
 
-LIT = {
-    "prompt": ".manuscript .prompt", "text": ".manuscript", "typist": ".role.draft", "editor": ".role.target",
-    "draft row": ".column > .slot", "target row": ".column > .choice", "slot": ".column > .slot", "closing": ".column > .closing",
-    "why": ".why", "why closing": ".why", "figures": ".dial", "speedup": ".figure.speedup", "rate": ".figure.rate",
-    "tokens per pass": ".figure.perPass", "accepted": ".figure.accepted", "caption": ".caption", "legend": ".legend", "lanes": ".lanes",
-    "controls": ".transport",
-}  # fmt: skip
-"""What each name of a lit part means on the stage. Written down here once more, so that the page's own list is checked."""
 SMALLEST_PX = 18
-_CUT_ROWS = """view => { const { top, bottom } = view.getBoundingClientRect();
-    return [...view.querySelectorAll(".slot")].map((slot) => slot.getBoundingClientRect())
-        .filter((slot) => slot.top < bottom - 1 && slot.bottom > bottom + 1 || slot.top < top - 1 && slot.bottom > top + 1).length; }"""
-"""How many rows of a tree the edges of its view cut through."""
 _HIDDEN_BELOW = "main => main.scrollHeight - main.clientHeight"
-NOT_THE_STAGE = set(PICTURES) - {"stage"}
 
 
 def _text(html: str) -> str:
@@ -45,86 +30,11 @@ def _expect_all_in_view(page: Page, where: object) -> None:
     assert until(page, lambda: page.get_by_test_id("stMain").evaluate(_HIDDEN_BELOW) <= 0), where
 
 
-def _expect_lit(page: Page, place: Place) -> None:
-    """What the step names is lit, and something else on the stage is dim."""
-    if not place.lit:
-        expect(page.locator("[data-dim]")).to_have_count(0)
-        return
-    for lit in place.lit:
-        where = f".column:nth-child({lit.slot}) > .slot" if lit.part == "slot" else LIT[lit.part]
-        expect(page.locator(where).first, lit.part).to_have_attribute("data-lit", "")
-    expect(page.locator("[data-dim]").first).to_be_attached()
-
-
-def _expect_step(page: Page, lesson: Lesson, number: int, step: Step) -> bool:
-    """The open page is this step, and all of it is in the window; whether it shows a tree."""
-    expect(page.locator(".leaf-title")).to_have_text(_text(step.title))
-    expect(page.get_by_role("button", name="Next", exact=True)).to_be_in_viewport(ratio=1)
-    _expect_all_in_view(page, (lesson.name, number))
-    expect(page).to_have_url(re.compile(rf"/learn\?lesson={lesson.name}&step={number}$"))
-    if step.picture in NOT_THE_STAGE:
-        for scheme in ("dark", "light"):
-            page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
-            expect(page.locator(".explorable:visible")).to_have_attribute("data-theme", scheme)
-        expect(page.locator(".learn .stage").first).to_be_hidden()
-        return False
-    if step.place.moment is not None:
-        expect(page.locator(".round-name")).to_contain_text(f"Round {step.place.moment.round + 1} of")
-        expect(page.locator(".desk")).to_have_attribute("data-phase", step.place.moment.phase)
-    _expect_lit(page, step.place)
-    expect(page.locator(".caption"), "nothing can be played here").not_to_contain_text("press Play")
-    if not page.locator(".tree .slot").count():
-        return False
-    assert until(page, lambda: page.locator(".tree-view").evaluate(_CUT_ROWS) == 0), (lesson.name, number)
-    return True
-
-
-def _answer(page: Page, question: Question) -> None:
-    """The open page is this question, with its own round on the stage; the right answer leads to its moment."""
-    expect(page.locator(".leaf-title")).to_have_text(_text(question.html))
-    if question.answer.moment is not None:
-        expect(page.locator(".round-name")).to_contain_text(f"Round {question.answer.moment.round + 1} of")
-        expect(page.locator("[data-dim]")).to_have_count(0)
-    page.keyboard.press(str(1 + [choice.right for choice in question.choices].index(True)))
-    expect(page.locator(".verdict.right")).to_be_visible()
-    expect(page.locator(".because")).to_have_text(_text(question.because))
-    if question.answer.moment is not None:
-        expect(page.locator(".desk")).to_have_attribute("data-phase", question.answer.moment.phase)
-    _expect_lit(page, question.answer)
-
-
-@pytest.mark.parametrize("count", [1, pytest.param(None, marks=pytest.mark.accessibility)])
-def test_every_step_of_a_lesson_opens_by_keyboard(page: Page, server: str, count: int | None) -> None:
-    """From the list of chapters the right arrow leads through the first one, and through all of them: title, address, moment and what is lit
-    are those of the file, no page needs scrolling, no row of a tree is cut, and a question has a picture of its own round. What can be explored follows a
-    change of the theme while it is open."""
-    page.emulate_media(reduced_motion="reduce")
-    page.goto(f"{server}/learn")
-    expect(page.locator(".chapter")).to_have_count(len(lessons()))
-    trees = 0
-    for lesson in lessons()[:count]:
-        for number, step in enumerate(lesson.steps, start=1):
-            page.keyboard.press("ArrowRight")
-            trees += _expect_step(page, lesson, number, step)
-        for question in lesson.questions:
-            page.keyboard.press("ArrowRight")
-            _answer(page, question)
-        page.keyboard.press("ArrowRight")
-        expect(page.get_by_role("button", name="Try it with your own prompt")).to_be_visible()
-    assert trees > 2 or count == 1
-
-
 def test_an_address_opens_its_step_and_what_is_unknown_is_one_sentence(page: Page, server: str) -> None:
     """A link opens its step, a reload keeps it, Share gives the code of its frame, the way back leads to the chapter before; an unknown step or lesson
     is one sentence, and the keys go on working."""
     page.emulate_media(reduced_motion="reduce")
     steps = lesson_of("editor").steps
-    _open(page, server, "lesson=editor&step=1")
-    page.locator(".stage").focus()
-    for key in ("End", ".", "n"):  # the stage is held at the moment of the sentence
-        page.keyboard.press(key)
-    expect(page.locator(".round-name")).to_contain_text("Round 1 of")
-    expect(page.locator(".figure.speedup .value")).to_have_text("–")
     _open(page, server, "lesson=editor&step=4")
     expect(page.locator(".leaf-title")).to_have_text(steps[3].title)
     expect(page.locator(".learn-problem")).to_be_hidden()
@@ -163,7 +73,7 @@ def test_an_address_opens_its_step_and_what_is_unknown_is_one_sentence(page: Pag
 
 def test_a_chapter_ends_with_its_sentence_and_a_tick(page: Page, server: str) -> None:
     """The last page has the sentence, the end of a run and the next chapter as its main button; the list of chapters remembers it. Another button
-    opens Watch with the prompt and the settings that the lesson names, and Back leads from there to the chapter."""
+    opens Watch with the prompt and the settings that the lesson names, and Back leads from there to the chapter, which speaks another language when one is chosen."""
     page.emulate_media(reduced_motion="reduce")
     lesson = lesson_of("editor")
     _open(page, server, f"lesson=editor&step={len(lesson.steps) + len(lesson.questions) + 1}")
@@ -185,22 +95,9 @@ def test_a_chapter_ends_with_its_sentence_and_a_tick(page: Page, server: str) ->
             expect(page).to_have_url(re.compile(rf"[?&]{name}={value}\b"))
     page.go_back()
     expect(page.locator(".learn-title"), "one press is one entry of the history").to_have_text(lesson.title)
-
-
-def test_a_language_is_chosen(page: Page, server: str) -> None:
-    """The picker changes the words and keeps the step, and terms have their sentences in that language; one analogy has no buttons to choose it."""
-    page.emulate_media(reduced_motion="reduce")
-    _open(page, server, "lesson=editor&step=2")
-    german = lesson_of("editor", "de").steps[1]
-    expect(page.locator(".leaf-analogy")).to_have_count(1)
-    expect(page.locator("[data-analogy]")).to_have_count(0)
     page.get_by_label("Language").select_option("de")
-    expect(page.locator(".leaf-title")).to_have_text(german.title)
+    expect(page.locator(".learn-title")).to_have_text(lesson_of("editor", "de").title)
     expect(page.locator(".learn")).to_have_attribute("lang", "de")
-    expect(page).to_have_url(re.compile("lang=de"))
-    page.keyboard.press("ArrowRight")
-    page.locator(".lesson-term", has_text="Durchlauf").focus()
-    expect(page.locator(".note-shown:visible")).to_contain_text("Durchlauf")
 
 
 def test_teaching_a_lesson(page: Page, server: str) -> None:

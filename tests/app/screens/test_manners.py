@@ -23,42 +23,6 @@ def test_a_lossy_rule_is_labelled(lab: Lab) -> None:
     assert "LOSSY" not in lab.page.locator(".stage").inner_text()
 
 
-def test_a_copied_draft_is_lit_where_it_stands(lab: Lab) -> None:
-    """While a round of the n-gram drafter goes on the tokens it copies are lit in the text; no draft model is spoken of."""
-    trace = trace_of(["aaa", "ard"], drafter="ngram", label="n-gram lookup", source=0)
-    trace = replace(trace, prompt_ids=(0, 1, 2, 3))
-    lab.show(view_of(trace, plain_of(trace)))
-    lab.press("Home", ".")
-    lit = lab.page.locator(".manuscript .copied")
-    assert lit.all_text_contents() == [" w0", " w1", " w2"]
-    assert "raft model" not in lab.page.locator(".desk").inner_text()
-    assert "raft model" not in lab.page.locator(".caption").inner_text()
-    lab.press("w")
-    assert lab.page.locator(".candidate:not(.head)").count() == 1  # the target's ranking would tell the verdict
-    expect(lab.page.locator(".why")).to_contain_text("copied in round 1")
-    lab.press("Escape", ".", ".")
-    expect(lit).to_have_count(3)
-    lab.press("w")
-    expect(lab.page.locator(".candidate.mine .side.q .value")).to_have_text("1.000")
-    lab.press("Escape", ".")
-    expect(lit).to_have_count(0)
-
-
-def test_an_early_exit_is_the_layers_that_it_uses(lab: Lab) -> None:
-    """Drafting goes through the very layers of the card, and checking through the others."""
-    used = (0, 1, 2, 3)
-    trace = trace_of(MIXED, drafter="early-exit", label="early exit", layers=used, of=12)
-    lab.show(view_of(trace, plain_of(trace)))
-    lab.press("Home", ".")
-    expect(lab.page.locator(".role.draft .does")).to_contain_text("4 of 12 layers")
-    states = "all => all.map(i => i.className).reverse()"
-    drafting, checking = (
-        lab.page.locator(f".role.{role} .stack i").evaluate_all(states) for role in ("draft", "target")
-    )
-    assert drafting == ["lit" if layer in used else "out" for layer in range(12)]
-    assert checking == ["done" if layer in used else "lit" for layer in range(12)]
-
-
 def _headed(name: str, label: str, taps: tuple[int, ...], parents: tuple[int, ...] | None = None) -> Trace:
     trace = trace_of(["aaar"] if parents is None else ["aard"], drafter=name, label=label, of=12, parents=parents)
     return replace(trace, card=replace(trace.card, drafter=replace(trace.card.drafter, taps=taps)))
@@ -75,8 +39,6 @@ def test_trained_heads_stand_on_the_target(lab: Lab) -> None:
     for name, label, taps, boxes, seam, word, filling in (
         ("medusa", "Medusa heads", (12,), ["1", "2", "3", "4"], "", "head 2", 0),
         ("eagle", "EAGLE head", (2, 6, 9), ["↻ 4"], "↷", "from its guess", 0),
-        ("mtp", "MTP layer", (12,), ["⊕", "↻ 4"], "+", "own state", 0),
-        ("dflash", "DFlash", (2, 6, 9), ["1", "2", "3", "4"], "↔", "sees all", 4),
         ("dspark", "DSpark", (2, 6, 9), ["1", "2", "3", "4"], "→", "linked", 4),
     ):
         lab.show({**view_of(_headed(name, label, taps)), "id": name})
@@ -93,10 +55,7 @@ def test_trained_heads_stand_on_the_target(lab: Lab) -> None:
         lab.press(".")
         assert page.locator(".seam:visible, .column.filling").count() == 0, name
         assert page.locator(".column .sign").nth(1).inner_text() == "", name
-    for name, label, alike, words in (
-        ("medusa-tree", "Medusa tree", 2, ["head 1", "head 2same for all"]),
-        ("eagle-tree", "EAGLE tree", 0, ["step 1", "step 2after each guess"]),
-    ):
+    for name, label, alike, words in (("medusa-tree", "Medusa tree", 2, ["head 1", "head 2same for all"]),):
         lab.show({**view_of(_headed(name, label, (12,), TREE_PARENTS)), "id": name})
         lab.press("Home", ".")
         assert page.locator(".depth:visible .depth-name").all_text_contents()[:2] == words

@@ -2,20 +2,17 @@
 
 import re
 from collections.abc import Iterator
-from pathlib import Path
 from urllib.parse import urlencode
 
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
-from transformers import AutoTokenizer, LlamaConfig, LlamaForCausalLM
 
 from app.screens.models import facts
 from app.state import pairs
 from app.state.pairs import OPENING
 from specviz.known_heads import PUBLIC_HEADS
-from specviz.known_pairs import CHAT, CHAT_TARGET, EMBEDDED, OFFERS, PairStatus, embedded_folder
+from specviz.known_pairs import CHAT, EMBEDDED, OFFERS, PairStatus
 from specviz.reporting.prompts import first_prompt, ready_prompts
-from tests.app.app_server import serving
 from tests.app.conftest import KEYNOTE, fresh_page, loaded, unfold
 
 OWN = "Who wrote Hamlet?"
@@ -133,10 +130,6 @@ def test_more_models_lists_the_others_and_takes_ones_own(opened: Page) -> None:
     expect(dialog).to_have_count(0)
     expect(page.get_by_role("textbox", name="Target")).to_have_value(PUBLIC_HEADS[0].target)
     expect(page.get_by_role("textbox", name="Trained head")).to_have_value(PUBLIC_HEADS[0].head)
-    page.get_by_role("button", name="More models").click()
-    expect(dialog).to_contain_text(PUBLIC_HEADS[-1].head)  # all of it is there, so that the last one is the last
-    dialog.get_by_role("button", name="Use", exact=True).last.click()
-    expect(dialog).to_have_count(0)
     expect(_card(page, "Your own models")).to_be_checked()
     expect(page).to_have_url(re.compile("[?&]pair=other(&|$)"))
     _card(page, "Built-in tiny model").check(force=True)
@@ -152,30 +145,6 @@ def test_a_link_to_a_pair_that_is_not_here_downloads_nothing(page: Page, server:
     expect(page.get_by_text("Not loaded yet")).to_be_visible()
 
 
-@pytest.fixture(scope="module")
-def with_chat(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """A server on a machine that has the chat model: a tiny one with random weights, where the hub's cache would have it."""
-    home, commit = tmp_path_factory.mktemp("hub"), "c" * 40
-    model = home / "hub" / f"models--{CHAT_TARGET.replace('/', '--')}"
-    _save_chat(model / "snapshots" / commit)
-    (model / "refs").mkdir()
-    (model / "refs" / "main").write_text(commit)
-    environment = {OPENING: "", "HF_HOME": str(home), "SPECVIZ_CACHE": str(home / "cache")}
-    with serving(home / "log.txt", environment=environment) as address:
-        yield address
-
-
-def _save_chat(folder: Path) -> None:
-    """With the tokenizer of the chat pair's draft, so that the two fit together; until there is one, with the embedded pair's."""
-    draft = Path({offer.name: offer.draft for offer in OFFERS}[CHAT])
-    tokenizer = AutoTokenizer.from_pretrained(draft if draft.is_dir() else embedded_folder() / "target")
-    tokenizer.chat_template = "{% for m in messages %}{{ 'user: ' + m.content + '\\n' }}{% endfor %}"
-    shape = {"hidden_size": 16, "intermediate_size": 32, "num_hidden_layers": 2, "num_attention_heads": 2}
-    config = LlamaConfig(vocab_size=len(tokenizer), max_position_embeddings=512, eos_token_id=None, **shape)
-    LlamaForCausalLM(config).save_pretrained(folder)
-    tokenizer.save_pretrained(folder)
-
-
 @pytest.mark.parametrize(
     ("wanted", "here", "opens"), [("", True, CHAT), ("", False, EMBEDDED), (EMBEDDED, True, EMBEDDED)]
 )
@@ -186,30 +155,6 @@ def test_the_pair_that_the_page_opens_with(
     monkeypatch.setenv(OPENING, wanted)
     monkeypatch.setattr(pairs, "chat_is_here", lambda: here)
     assert pairs._first() == opens
-
-
-@pytest.mark.rare
-def test_where_the_chat_model_is_here_the_page_opens_with_it(page: Page, with_chat: str) -> None:
-    """Its card is chosen and its first prompt is in the box; it is loaded without a request while a recorded run plays; its own runs are
-    shown without the chat template; a race of it opens in real time; the built-in tiny model is a click away, with its own prompts."""
-    page.goto(f"{with_chat}/?max_new_tokens=6")
-    unfold(page)
-    expect(_card(page, "Chat model")).to_be_checked()
-    first = first_prompt(ready_prompts(CHAT)).text
-    expect(_prompt(page)).to_have_value(first)
-    expect(page.locator(".stage .note")).to_contain_text("A real run, recorded earlier")
-    loaded(page)
-    page.get_by_role("link", name="Race").click()
-    expect(page.locator(".race .note")).to_contain_text("recorded earlier")
-    page.get_by_role("button", name="Race", exact=True).click()
-    expect(page.locator(".race .note")).not_to_contain_text("recorded earlier")
-    expect(page.locator(".race .choice")).to_have_value("1")
-    expect(page.locator(".race .lane .prompt").first).to_have_text(first)
-    _card(page, "Built-in tiny model").check(force=True)
-    expect(_prompt(page)).to_have_value(first_prompt(ready_prompts()).text)
-    page.wait_for_url(re.compile("pair=embedded"))
-    _write(page, OWN)
-    expect(page.get_by_role("button", name="Use the chat model")).to_be_visible()
 
 
 def test_the_facts_of_a_pair() -> None:

@@ -1,9 +1,8 @@
 """The opening of a first visit: alone on an empty page, and once in the app."""
 
 import re
-from typing import Any, Literal
+from typing import Any
 
-import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from app.screens import opening
@@ -65,19 +64,6 @@ def test_it_plays_pauses_and_closes_by_keyboard(blank: Page) -> None:
     assert blank.evaluate("heard") == []
 
 
-def test_its_buttons_say_where_to_go(blank: Page) -> None:
-    """One leads to the lesson, one to the prompt, one only closes; the figure shows on a press how it was measured."""
-    _begin(blank)
-    _at(blank, 15)
-    blank.locator(".duel-speedup").click()
-    expect(blank.locator(".note-shown")).to_contain_text("the median of 5 pairs")
-    blank.locator(".note-shown").click()
-    for name in ("Why does it work?", "Your own prompt", "Close (Escape)"):
-        blank.get_by_role("button", name=name).click()
-    assert blank.evaluate("chosen") == ["why", "own", "close"]
-    assert lesson_of(opening._WHY)
-
-
 def test_nothing_moves_its_lines_and_nothing_is_cut(blank: Page) -> None:
     """At both sizes no chip is wider than its lane, the page never scrolls sideways, and the buttons stay where they are from the first
     moment to the last."""
@@ -96,7 +82,8 @@ def test_nothing_moves_its_lines_and_nothing_is_cut(blank: Page) -> None:
 
 
 def test_less_motion_is_three_still_pictures(blank: Page) -> None:
-    """A pass over guesses, a rejection, and the end, with no clock that runs; side by side, or one below the other on a phone."""
+    """A pass over guesses, a rejection, and the end, with no clock that runs; side by side, or one below the other on a phone. A screen reader gets all
+    of it as one text instead of the picture, and axe finds nothing serious."""
     blank.emulate_media(reduced_motion="reduce")
     for (width, height), beside in zip(SIZES, (True, False), strict=True):
         blank.set_viewport_size({"width": width, "height": height})
@@ -111,13 +98,6 @@ def test_less_motion_is_three_still_pictures(blank: Page) -> None:
         expect(blank.locator(".duel-closing")).to_be_visible()
         assert blank.evaluate("document.documentElement.scrollWidth <= innerWidth")
         assert blank.evaluate("duel.playing") is False
-
-
-@pytest.mark.parametrize("scheme", ["light", pytest.param("dark", marks=pytest.mark.accessibility)])
-def test_its_text_and_colours_can_be_read(blank: Page, scheme: Literal["light", "dark"]) -> None:
-    """A screen reader gets all of it as one text instead of the picture, and axe finds nothing serious at the end."""
-    blank.emulate_media(reduced_motion="reduce")
-    _begin(blank, scheme)
     words = blank.locator(".duel > .unseen").inner_text()
     for part in ("48 passes", "10 passes", "Same text. 4.8 times fewer passes."):
         assert part in words
@@ -126,8 +106,7 @@ def test_its_text_and_colours_can_be_read(blank: Page, scheme: Literal["light", 
 
 
 def test_a_first_visit(browser: Browser, server: str) -> None:
-    """The opening is there for a browser until it is closed, on the plain address only: never where the address carries a prompt, never where the page
-    teaches, never later in a visit but where it is asked for. It covers nothing, stands there without the title of the recording, which would say
+    """The opening is there for a browser until it is closed, on the plain address only: never where the address carries a prompt, never later in a visit but where it is asked for. It covers nothing, stands there without the title of the recording, which would say
     the same, leads to the prompt and to the lesson, and no dialog is shown."""
     with person(browser, stranger=True, reduced_motion=None) as page:
         duel = page.locator(".duel")
@@ -135,11 +114,6 @@ def test_a_first_visit(browser: Browser, server: str) -> None:
         expect(page.get_by_text("Nothing has run with this prompt yet: press Run.")).to_be_visible()
         expect(page.locator(".st-key-changed"), "it is said once").to_have_count(0)
         expect(page.locator(".duel, .stage, .st-key-plays")).to_have_count(0)
-        page.goto(f"{server}/?k=5")  # the usual value, which then leaves the address
-        expect(page.locator(".desk")).to_be_attached()
-        page.get_by_role("button", name="Save and share").click()  # the script runs again
-        expect(page.get_by_role("button", name="Upload", exact=True)).to_be_visible()
-        expect(duel).to_have_count(0)
         page.goto(server)
         expect(page.get_by_role("region", name="The same text, written twice")).to_be_visible()
         expect(page.get_by_role("dialog")).to_have_count(0)
@@ -156,14 +130,11 @@ def test_a_first_visit(browser: Browser, server: str) -> None:
         expect(page.get_by_role("link", name="Learn")).to_be_visible()
         expect(duel).to_have_count(0)
         page.get_by_role("button", name="The idea").click()
-        expect(page.locator(".duel-title")).to_be_visible()
+        page.locator(".duel-speedup").click()
+        expect(page.locator(".note-shown")).to_contain_text("the median of 5 pairs")
         page.get_by_role("button", name="Close (Escape)").click()
         expect(duel).to_have_count(0)
         page.get_by_role("button", name="The idea").click()
-        page.get_by_role("button", name="Teach").click()
-        expect(page.locator(".stage.talk")).to_be_visible()
-        expect(duel).to_have_count(0)
-        page.get_by_role("button", name="Leave").click()
         page.get_by_role("button", name="Why does it work?").click()
         expect(page.locator(".learn-title")).to_have_text(lesson_of("checking").title)
         page.go_back()

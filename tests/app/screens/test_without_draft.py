@@ -56,19 +56,6 @@ def test_the_page_asks_for_a_draft_only_where_one_is_needed(monkeypatch: pytest.
     assert "name a target" in _page(pair="other").text[0].value
 
 
-def test_five_drafters_are_offered_and_the_others_on_request() -> None:
-    """The best known ones of the pair, the chosen one always among them; a button lists all, and the five again. No choice is changed by it."""
-    every = 1 + len(registry.able(draft=True, heads=heads_here("embedded")))
-    page = _page(pair="embedded", drafter="quantized")
-    shown = page.selectbox[0].options
-    first = ("model", "eagle", "ngram", "tree", "early-exit")
-    assert {*shown} == {"Auto: what is fastest here", *map(wording.listed, (*first, "quantized"))}
-    for count in (every, len(shown)):
-        page.button("more-drafters").click().run()
-        assert (len(page.selectbox[0].options), page.selectbox[0].value) == (count, "quantized")
-    assert len(_page(pair="embedded").selectbox[0].options) == 6
-
-
 def test_a_head_that_a_visitor_names_is_offered_or_refused(tmp_path: Path) -> None:
     """Its drafters are in the picker and in the third lane's; a folder without a head, and a drafter whose head is missing, are refused in
     one sentence when Run is pressed."""

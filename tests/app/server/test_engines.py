@@ -2,7 +2,6 @@
 
 import random
 from collections.abc import Callable, Iterator
-from time import sleep
 from typing import Any
 
 import pytest
@@ -17,7 +16,7 @@ from specviz.serving.engines import RayEngines
 from specviz.serving.hosting import Hosting
 from specviz.settings import Settings
 from specviz.trace.conditions import Conditions
-from specviz.wire import Done, Load, LoadedPair, Perform, Ready, RunPrompt, TaskEnd, Unavailable
+from specviz.wire import Done, LoadedPair, Perform, Ready, RunPrompt, TaskEnd, Unavailable
 from tests.helpers.engines import FakeEngine, fake_engines
 from tests.helpers.told import english
 from tests.helpers.views import trace_of
@@ -234,17 +233,6 @@ def test_an_engine_that_cannot_start_leaves_the_jobs_to_the_others(start: Start)
     assert made[3].sent == [again.command]
 
 
-def test_the_commands_are_those_that_were_asked_for(start: Start) -> None:
-    """A run that is cancelled while its pair is being loaded ends that engine, and no other."""
-    jobs, (first, second) = start(2, "here", "here")
-    one, two = jobs.run(_asked(), visitor="a"), jobs.run(_asked(pair=OTHER), visitor="b")
-    jobs.cancel(one)
-    assert (first.closed, second.closed) == (True, False)
-    assert (one.status, two.status) == (Status.CANCELLED, Status.LOADING)
-    assert isinstance(first.sent[0], RunPrompt)
-    assert not [command for command in second.sent if isinstance(command, Load)]
-
-
 def test_a_classroom_gives_nobody_in_particular_a_position(start: Start) -> None:
     """Who sends no cookie would get as many as he opens pages; a server of one's own has no such limit."""
     room, _ = start(1, hosting=Hosting(("embedded",), most_tokens=256))
@@ -282,25 +270,3 @@ def test_one_load_of_a_pair_serves_everybody_who_waits_for_it(start: Start) -> N
     jobs.leave(job, pages[0])
     assert job.status is Status.CANCELLED
     assert jobs.load(PAIR) is not job
-
-
-def test_a_pool_at_rest_takes_no_processor_time(start: Start, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Beats begin with the first job and stop when none is left."""
-    beats = 0
-
-    def beat(self: Jobs) -> None:
-        nonlocal beats
-        beats += 1
-
-    monkeypatch.setattr(Jobs, "beat", beat)
-    queue, _ = start(1)
-    sleep(0.2)
-    assert beats == 0
-    job = queue.run(_asked())
-    sleep(0.3)
-    assert beats > 1
-    queue.cancel(job)
-    sleep(0.1)
-    ended = beats
-    sleep(0.2)
-    assert beats == ended

@@ -1,10 +1,6 @@
 """A shared server: what its host allows, refused where jobs are submitted, whatever the page shows."""
 
-import re
-from pathlib import Path
-
 import pytest
-from playwright.sync_api import Browser, expect
 
 from app.server import engine as engine_module
 from app.server.job import Status
@@ -18,8 +14,6 @@ from specviz.serving import hosting
 from specviz.serving.hosting import Hosting
 from specviz.settings import Settings
 from specviz.wire import Cancel, Done, JobCommand, ListPairs, Load, LoadedPair, Perform, Ready, RunPrompt
-from tests.app.app_server import serving
-from tests.app.conftest import person
 from tests.helpers.engines import fake_engines
 from tests.helpers.views import trace_of
 
@@ -132,17 +126,3 @@ def test_a_refused_job_never_reaches_the_engine(monkeypatch: pytest.MonkeyPatch)
         engine.says(Done(job.id, None, cancelled=job is first, speedups=(), timed=1, conditions=None))
     assert engine.sent[2:] == [other.command, last.command, again.command]
     jobs.close()
-
-
-@pytest.mark.rare
-def test_a_visitor_of_a_classroom(browser: Browser, tmp_path: Path) -> None:
-    """The page of a classroom refuses models in its address, offers no uploads, and runs what the host chose."""
-    given = {hosting.VARIABLE: ROOM.written()}
-    with serving(tmp_path / "log.txt", environment=given) as server, person(browser) as page:
-        page.goto(f"{server}/?pair=other&target=some/hub-id")
-        expect(page.get_by_text("its host chose the models (embedded)")).to_be_visible()
-        expect(page.get_by_role("link", name="Audit")).to_be_visible()
-        page.get_by_role("button", name="Run", exact=True).click()
-        expect(page.get_by_role("button", name="Stop", exact=True)).to_be_disabled()
-        expect(page).to_have_url(re.compile(r"[?&]run="))
-        expect(page.get_by_text("its host chose the models (embedded)")).to_have_count(0)

@@ -3,7 +3,7 @@
 import random
 
 from app.server.job import Job, Status
-from app.server.job_queue import JobDurations, JobQueue, waiting_words
+from app.server.job_queue import JobDurations, JobQueue
 from specviz.request import PairRequest, Request
 from specviz.settings import Settings
 from specviz.wire import ListPairs, Load, RunPrompt
@@ -91,14 +91,6 @@ def test_a_job_that_was_stopped_says_nothing_of_the_next() -> None:
     for seconds in [1.0] * 50 + [8.0] * 9:
         _took(pace, seconds, _run("before"))
     assert pace.typical_s(job) == 8.0
-
-
-def test_the_words_of_the_wait() -> None:
-    """No time where none is known; seconds, then minutes."""
-    assert waiting_words(2, None) == "2 before you"
-    assert waiting_words(2, 0.2) == "2 before you, about 1 second by the latest jobs here"
-    assert waiting_words(7, 12.4) == "7 before you, about 12 seconds by the latest jobs here"
-    assert waiting_words(40, 121.0) == "40 before you, about 2 minutes by the latest jobs here"
 
 
 def test_addresses_take_turns() -> None:

@@ -13,7 +13,6 @@ from app.server.jobs import AWAY_S, BEAT_S, Jobs
 from specviz.reporting.player.html_page import page
 from specviz.request import PairRequest, Request
 from specviz.settings import Settings
-from specviz.trace.conditions import Conditions
 from specviz.trace.files import dumps, from_json, loads, to_json
 from specviz.trace.metrics import speedup, summarise
 from specviz.trace.records import Round, Trace
@@ -28,16 +27,11 @@ from specviz.wire import (
     Progress,
     Ready,
     Rounds,
-    RunPrompt,
     RunStart,
-    TimingNotice,
-    decode_event,
-    encode,
 )
 from tests.app.conftest import PROMPT, until_it_is
 from tests.helpers.engines import FakeEngine, fake_engines
 from tests.helpers.rounds import timeless
-from tests.helpers.told import english
 from tests.helpers.views import MIXED, plain_of, trace_of
 
 PAIR = PairRequest("embedded", device="cpu", dtype="float32")
@@ -352,23 +346,3 @@ def test_a_task_is_found_again_and_is_no_run(queue: tuple[Jobs, list[FakeEngine]
     assert jobs.find(task.id) is None
     assert jobs.find_task(task.id, "another") is None
     assert jobs.find_task(task.id, "none of this name") is task
-
-
-def test_a_busy_machine_reaches_the_view(queue: tuple[Jobs, list[FakeEngine]]) -> None:
-    """That the machine was busy comes from the engine as a typed field, and goes on to the player, the race and the table in words."""
-    known = Conditions(False, 3, 0, compared=True, low=0.44, high=8.69, waited=0.5, others=1.3, cores=2, threads=1, usual_threads=1)  # fmt: skip
-    job = Job(RunPrompt("x", _asked()))
-    job.apply(TimingNotice("x", "this machine is busy: waiting for free cores"))
-    assert queue[0].view(job)["what"] == "this machine is busy: waiting for free cores"
-    assert job.status is Status.QUEUED, "a running job stays one"
-    line = encode(Done("x", None, cancelled=False, speedups=(8.69, 0.44, 0.49), timed=3, conditions=known))
-    event = decode_event(line)
-    assert isinstance(event, Done)
-    job.apply(event)
-    view = queue[0].view(job)
-    assert (view["what"], view["timing"]["trusted"]) == ("", False)
-    assert (view["timing"]["why"], english(view["timing"]["between"])) == (
-        "this machine is busy",
-        "between 0.4× and 8.7×",
-    )
-    assert "other programs used 1.3 of 2 cores" in english(view["timing"]["grounds"])

@@ -1,11 +1,8 @@
 """The address by which other machines reach a server."""
 
-import logging
-
 import pytest
 
-from app.components import timed
-from app.server.network import for_others, own_address
+from app.server.network import for_others
 
 
 @pytest.mark.parametrize(
@@ -25,19 +22,3 @@ def test_who_came_by_localhost_shares_the_machines_own_address(
 ) -> None:
     """Where the server listens to others; where it does not, none; any other address stays as it is."""
     assert for_others(address, listens, lambda: own) == reached
-
-
-def test_the_machines_own_address_is_one_of_the_network() -> None:
-    """Or none."""
-    assert not own_address().startswith(("127.", "0."))
-
-
-def test_a_fragment_that_was_polled_too_late_is_not_in_the_log() -> None:
-    """Every rerun of a page replaces its fragments; what else Streamlit reports there stays."""
-    assert timed._is_fault in logging.getLogger("streamlit.runtime.app_session").filters
-
-    def record(said: str) -> logging.LogRecord:
-        return logging.LogRecord("streamlit", logging.INFO, "", 0, said, ("a",), None)
-
-    assert not timed._is_fault(record("The fragment with id %s does not exist anymore - it might have been removed"))
-    assert timed._is_fault(record("The session %s cannot be closed"))

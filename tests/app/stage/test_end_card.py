@@ -57,21 +57,6 @@ def test_a_run_that_opens_plays_to_its_card(lab: Lab) -> None:
     expect(spoken).to_contain_text("3 of 3 guesses were right")
 
 
-def test_the_text_shows_who_wrote_each_token(mixed: Lab) -> None:
-    """Every token is there, drafted ones and the target's own apart and counted; a click on one opens its round."""
-    mixed.press("End")
-    trace = trace_of(MIXED)
-    text = mixed.page.locator(".end-text")
-    assert text.inner_text().strip() == ("w0" + trace.text).strip()
-    accepted = sum(len(round_.accepted) for round_ in trace.rounds)
-    expect(text.locator(".accepted")).to_have_count(accepted)
-    expect(text.locator(".own")).to_have_count(len(trace.token_ids) - accepted)
-    expect(mixed.page.locator(".end-keys")).to_contain_text(f"{accepted} drafted and accepted")
-    text.locator(".accepted").first.click()
-    mixed.settle()
-    expect(mixed.page.locator(".why-where")).to_contain_text("drafted in round 1, position 1")
-
-
 def test_the_button_sets_the_form_and_says_what_comes_next(lab: Lab) -> None:
     """The suggested change goes to the page once, as settings of an address, and the button then says to press Run. An exported page, and a stage whose form
     has other models, say what would help and offer nothing to press."""

@@ -1,9 +1,8 @@
 """When the stage moves and what it keeps to itself: the title, reduced motion, the future of the lanes, the frame of the focus."""
 
-import pytest
 from playwright.sync_api import expect
 
-from tests.app.lab import Lab, box_of
+from tests.app.lab import Lab
 from tests.helpers.views import MIXED, live_of, plain_of, trace_of, view_of
 
 _INK = """(picture, [from, to]) => {
@@ -14,17 +13,6 @@ _INK = """(picture, [from, to]) => {
     return drawn / (lane.data.length / 4);
 }"""
 """The share of the lanes' picture that is drawn on between two parts of its width, without its axis."""
-
-_LOW_LINES = """(picture, height) => {
-    for (const box of [picture, picture.parentElement]) box.style.height = `${height}px`;
-    return new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => requestAnimationFrame(() => {
-        const { width, height } = picture, from = Math.round(0.1 * width), wide = Math.round(0.25 * width), top = Math.round(0.7 * height);
-        const { data } = picture.getContext("2d").getImageData(from, top, wide, height - top);
-        const row = (y) => Array.from({ length: wide }, (_, x) => data[4 * (y * wide + x) + 3]);
-        done(Array.from({ length: height - top }, (_, y) => row(y)).filter(all => all.filter(v => v > 0).length > all.length / 2).length);
-    }))));
-}"""
-"""How many lines of pixels are drawn to the right of the start under the lower lane's middle, with the picture at a height."""
 
 
 def _ink(lab: Lab, start: float, end: float) -> float:
@@ -86,8 +74,6 @@ def test_with_less_motion_nothing_plays_by_itself(lab: Lab) -> None:
 def test_the_lanes_hide_what_is_still_to_come(mixed: Lab) -> None:
     """To the right of the moment there is a thin line for each lane until it is played or asked for; what has been played stays."""
     assert _ink(mixed, 0.1, 1) < 0.15
-    for height in (97.2, 61.4, 58):
-        assert mixed.page.locator(".lanes-picture").evaluate(_LOW_LINES, height) == 0, height
     expect(mixed.page.locator(".lane-end")).to_have_text(["", ""])
     assert "ms" not in (mixed.page.locator(".lanes-picture").get_attribute("aria-label") or "")
     for key in ("ArrowRight", "ArrowRight", "Home"):  # what counts as played is what was drawn
@@ -106,31 +92,6 @@ def test_the_lanes_hide_what_is_still_to_come(mixed: Lab) -> None:
     mixed.press("End", "Home")
     assert _ink(mixed, 0.6, 1) > 0.4
     expect(mixed.page.get_by_role("button", name="Show ahead")).to_be_hidden()
-
-
-@pytest.mark.parametrize("talk", [False, True])
-def test_the_lanes_keep_their_names_on_a_phone(lab: Lab, talk: bool) -> None:
-    """Each name stands over its lane and not on it, the picture takes the whole width; nothing of the stage sticks out."""
-    lab.page.set_viewport_size({"width": 390, "height": 844})
-    trace = trace_of(MIXED)
-    lab.show(view_of(trace, plain_of(trace), talk=talk))
-    lab.press("End")
-    picture = box_of(lab.page.locator(".lanes-picture"))
-    assert picture["width"] > 340
-    top_of_second_lane = """lanes => {
-        const picture = lanes.querySelector(".lanes-picture"), gap = 4;
-        const axis = Math.ceil(1.4 * parseFloat(getComputedStyle(picture).fontSize)), head = parseFloat(getComputedStyle(lanes).rowGap);
-        return picture.getBoundingClientRect().top + (picture.clientHeight - axis + gap) / 2 + head;
-    }"""
-    for index, name in enumerate(("Plain", "Speculative")):
-        word = lab.page.locator(".lane-names span").nth(index)
-        expect(word).to_have_text(name)
-        expect(word).to_be_visible()
-        box = box_of(word)
-        assert index * 0.35 <= (box["y"] - picture["y"]) / picture["height"] <= index * 0.45 + 0.05
-    assert box["bottom"] <= lab.page.locator(".lanes").evaluate(top_of_second_lane) + 0.5, "a name lies on its lane"
-    lab.press("p", "Home", "ArrowRight", "1", " ")
-    assert lab.page.locator(".stage").evaluate("stage => stage.scrollWidth <= stage.clientWidth")
 
 
 def test_the_frame_round_the_stage_is_for_those_who_come_with_tab(mixed: Lab) -> None:

@@ -3,7 +3,6 @@
 import json
 from dataclasses import replace
 from time import monotonic
-from typing import Any
 
 import pytest
 
@@ -12,12 +11,10 @@ from app.server.job import Job, Status
 from app.stage import recordings, run_description
 from app.state import visitor
 from specviz.folders import ASSETS
-from specviz.known_pairs import CHAT, CHAT_TARGET, EMBEDDED
+from specviz.known_pairs import CHAT, EMBEDDED
 from specviz.reporting.prompts import ready_prompts
 from specviz.request import PairRequest, Request
 from specviz.settings import Settings
-from specviz.trace.files import load
-from specviz.trace.metrics import speedup
 from specviz.wire import Lane, Rounds, RunPrompt
 from tests.helpers.app_page import run
 from tests.helpers.views import trace_of
@@ -35,26 +32,6 @@ def test_the_settings_of_a_run_are_said_in_words() -> None:
     ]
     warm = run_description.settings(Settings(temperature=0.7, seed=9, top_p=0.9, rule="typical", drafter="early-exit"))
     assert {"early exit", "temperature 0.7", "seed 9", "top-p 0.9", "LOSSY: typical rule"} <= set(warm)
-
-
-def test_models_are_called_by_the_same_names_everywhere() -> None:
-    """A card of the built-in pair, of the chat model, of others; and what a viewer should not expect of the first two."""
-    card: dict[str, Any] = {"target": {"name": "embedded/target"}, "draft": {"name": "embedded/draft"}}
-    assert (
-        run_description.models_of(card)
-        == run_description.models_asked(PairRequest("embedded"))
-        == "Built-in tiny model"
-    )
-    assert (
-        run_description.models_of({**card, "target": {"name": CHAT_TARGET}})
-        == run_description.models_asked(PairRequest(CHAT))
-        == "Chat model"
-    )
-    large = {"target": {"name": "Qwen/Qwen2.5-7B-Instruct"}, "draft": {"name": "Qwen/Qwen2.5-0.5B-Instruct"}}
-    assert run_description.models_of(large) == "Qwen2.5-7B-Instruct with Qwen2.5-0.5B-Instruct"
-    for family in ("embedded", CHAT):
-        assert run_description.caution(family).endswith("watch the speed, not the answers.")
-    assert run_description.caution(run_description.family_of(large["target"]["name"])) == ""
 
 
 def test_what_was_changed_since_the_run_is_named() -> None:
@@ -151,20 +128,6 @@ def test_a_run_is_fresh_until_it_has_played_for_a_moment() -> None:
 # ------------------------------------------------------------------ recordings of larger models
 
 
-def _listed() -> list[dict[str, Any]]:
-    listed: list[dict[str, Any]] = json.loads((ASSETS / "recordings.json").read_text(encoding="utf-8"))
-    chat = {"file": "capital.json", "title": "Hamlet", "pair": CHAT, "settings": {"k": 5}}
-    large = {"file": "coffee.json", "title": "Gravity", "pair": "qwen2.5-7b", "settings": {"k": 5, "drafter": "ngram"}}
-    return [listed[0], chat, large]
-
-
-def test_recordings_of_other_models_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The menu names the models of a recording that are not the ones that come with the project, and a drafter that is not the usual one."""
-    monkeypatch.setattr(recordings, "_listed", _listed)
-    assert recordings.shipped()["coffee.json"] == "Gravity, n-gram lookup, Qwen2.5-7B-Instruct"
-    assert recordings.shipped()[_listed()[0]["file"]] == _listed()[0]["title"]
-
-
 def test_a_shipped_recording_says_what_to_look_for() -> None:
     """Its own sentence, else the hint of its prompt; the one that opens the page, on its title, gives nothing away."""
     own = next(each for each in json.loads((ASSETS / "recordings.json").read_text("utf-8")) if "look_for" in each)
@@ -172,50 +135,3 @@ def test_a_shipped_recording_says_what_to_look_for() -> None:
     hints = {ready.title: ready.look_for for ready in ready_prompts(EMBEDDED)}
     assert recordings.read_shipped("capital.json")["look_for"] == hints["A capital"] != ""
     assert recordings.read_first(EMBEDDED)["look_for"] == ""
-
-
-@pytest.mark.parametrize("family", [EMBEDDED, CHAT])
-def test_the_first_rounds_of_the_run_that_opens_the_page_show_the_idea(family: str) -> None:
-    """Two full drafts are accepted, then, before anybody looks away, a draft is rejected and corrected; it pays."""
-    speculative, plain = load(recordings.read_first(family)["recording"])
-    full = [len(round_.accepted) == len(round_.drafted) for round_ in speculative.rounds]
-    assert full[:2] == [True, True]
-    rejected = speculative.rounds[full.index(False)]
-    assert full.index(False) <= 5
-    assert rejected.closing is not None
-    assert len(rejected.drafted) > len(rejected.accepted)
-    assert speedup(plain, replace(speculative, rounds=speculative.rounds[:3])) > 1.2
-
-
-def _prompts() -> None:
-    from app.screens import models, shared
-
-    models.own_prompt_line = lambda: None
-    shared.ready_made()
-
-
-@pytest.mark.slow
-def test_a_hint_is_shown_only_where_it_was_checked() -> None:
-    """With the settings and the pair of its check a ready-made prompt has its hint, and where specviz chooses drafter and draft length one that
-    says with which it was seen; with any other that changes the run it has none. The chat model's hints speak of its text alone, which neither drafter nor draft length changes."""
-    checked = {"drafter": "model", "k": 5, "policy": "fixed"}
-    cases: tuple[tuple[dict[str, Any], bool], ...] = (
-        ({"pair": EMBEDDED}, True),
-        ({"pair": EMBEDDED, **checked}, True),
-        ({"pair": EMBEDDED, **checked, "seed": 3}, True),
-        *(
-            ({"pair": EMBEDDED, **checked, **other}, False)
-            for other in ({"k": 3}, {"drafter": "ngram"}, {"temperature": 0.7})
-        ),
-        *(({"pair": EMBEDDED, **checked, **other}, False) for other in ({"max_new_tokens": 32}, {"temperature": 99.0})),
-        ({"pair": "embedded-tiny"}, False),
-        ({"pair": CHAT, "k": 3, "drafter": "ngram"}, True),
-        *(({"pair": CHAT, **other}, False) for other in ({"temperature": 0.7}, {"template": False})),
-        ({"pair": "qwen2.5-7b"}, False),
-        ({"pair": "other", "target": "my/target"}, False),
-    )
-    for chosen, shown in cases:
-        page = run(_prompts, **chosen)
-        helps = [button.help for button in page.button if str(button.key).startswith("ready-")]
-        assert len(helps) >= 3
-        assert all(bool(text) == shown for text in helps), chosen

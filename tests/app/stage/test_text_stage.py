@@ -121,12 +121,11 @@ def test_only_what_stands_at_the_caret_changes(paged: Lab) -> None:
     assert min(touched) >= trace.rounds[last - 1].start
 
 
-@pytest.mark.parametrize("size", SIZES)
-def test_no_token_is_cut(paged: Lab, size: tuple[int, int]) -> None:
-    """However long, in a chip, under the token that replaced it, or in a tree, all of it is inside the page."""
-    paged.page.set_viewport_size({"width": size[0], "height": size[1]})
-    paged.show(view_of(trace_of(["ard", "aaa", "rdd"] * 3, texts=_LONG)))
-    for index in range(9):
+def test_no_token_is_cut(paged: Lab) -> None:
+    """However long, in a chip, under the token that replaced it, or in a tree, all of it is inside a phone's page."""
+    paged.page.set_viewport_size({"width": 390, "height": 844})
+    paged.show(view_of(trace_of(["ard", "aaa", "rdd"], texts=_LONG)))
+    for index in range(3):
         for phase, share in (("verify", 0.5), ("judge", 0.9), ("commit", 0.5)):
             _seek(paged, index, phase, share)
             assert paged.page.evaluate(_OUTSIDE) == [], (index, phase)
@@ -152,23 +151,22 @@ def test_the_text_scrolls_by_full_lines(paged: Lab) -> None:
         paged.page.set_viewport_size({"width": width, "height": height})
         paged.show({**shipped_view("chat-poem" if cards else "letter"), "talk": talk, "id": f"{talk} {width}"})
         paged.press("Home", *"c" * cards)
-        for _ in range(8):
+        for _ in range(5):
             paged.press("ArrowRight", "ArrowRight" if cards else ".")
             lines, letters = text.evaluate(cut)
             assert not (letters if cards else lines), (cards, talk, width)
             scrolled.add(text.evaluate("box => box.scrollTop"))
-    assert len(scrolled) > 4, "nothing had to be scrolled"
+    assert len(scrolled) > 3, "nothing had to be scrolled"
 
 
-@pytest.mark.parametrize("talk", [False, True])
-def test_why_opens_at_the_token_and_does_not_cover_it(paged: Lab, talk: bool) -> None:
+def test_why_opens_at_the_token_and_does_not_cover_it(paged: Lab) -> None:
     """Whichever token of whichever round, in the text or at the caret; the transport stays in reach, and beside the text no half of a line peeps
     out from under it."""
     peeps = """() => [...document.querySelectorAll(".role, .figure, .speech")].filter(part => {
         const box = part.getBoundingClientRect(), why = document.querySelector(".why").getBoundingClientRect();
         return part.checkVisibility({ visibilityProperty: true }) && box.top < why.bottom && box.bottom > why.top;
     }).map(part => part.className)"""
-    paged.show({**shipped_view("letter"), "talk": talk})
+    paged.show(shipped_view("letter"))
     paged.page.evaluate("stages.get(document.querySelector('.stage')).head.setPace('lesson')")
     for index in (0, 4, 9):
         _seek(paged, index, "judge", 0.9)

@@ -92,20 +92,6 @@ def test_the_figures_are_those_of_the_metrics(both: Both) -> None:
     assert row["Speedup"] == run.figures.speedup
 
 
-def test_a_rival_is_compared_with_the_plain_lane_of_the_first(both: Both) -> None:
-    """The third lane has no plain run of its own: its speedup is over the race's plain lane."""
-    speculative, plain = both
-    first, rival = _job("a", both), _job("b", [speculative], "embedded-tiny")
-    visited = _visited(first, rival=rival)
-    figures = visited.of(rival)
-    assert figures is not None
-    assert figures.speedup == speedup(plain, speculative)
-    assert figures.text.same is Same.SAME
-    marks = chart.speedups(visited.measured())["data"]
-    assert [mark["name"] for mark in marks] == ["embedded, k = 4", "embedded-tiny, k = 4"]
-    assert [mark["y"] for mark in marks] == [[figures.speedup], [figures.speedup]]
-
-
 _BUSY = Conditions(False, 3, 0, compared=True, low=0.44, high=8.69, waited=0.5, others=1.3, cores=2, threads=1, usual_threads=1)  # fmt: skip
 _ALONE = replace(_BUSY, trusted=True, compared=False, low=19.0, high=23.0, waited=0.0, others=0.0)
 
@@ -196,7 +182,6 @@ def test_two_runs_are_compared_in_a_sentence(both: Both) -> None:
     )
     assert tables.compared(one, two).startswith(counts)
     assert f"{rates[0] / rates[1]:.2f}× as fast" in tables.compared(two, one)
-    assert tables.compared(one, one).endswith("Both wrote as many tokens a second.")
     assert "different prompts" in tables.compared(one, other)
     assert "of run 4, this machine is busy" in tables.compared(one, busy_one)
     assert tables.races([one])["Drafter"] == ["draft model, embedded"]
@@ -262,57 +247,6 @@ def _live(**changed: Any) -> dict[str, Any]:
     return {**view, "live": live_of(trace_of(["ar"]), **changed)}
 
 
-def _entrant(view: dict[str, Any], settings: Settings = SETTINGS) -> lanes.Entrant:
-    return lanes.Entrant(view, Request(PairRequest("embedded"), "p", settings), None)
-
-
-def _lanes(view: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any], str]:
-    course = lanes.race(_entrant(view))
-    return course["lanes"][0], course["lanes"][1], english(course["note"])
-
-
-def test_live_lanes_say_what_is_being_recorded() -> None:
-    """The speculative lane has its rounds while the plain one waits; then that one is recorded; each is done by itself."""
-    plain, speculative, note = _lanes(_live())
-    assert [len(lane["source"]["rounds"]) for lane in (speculative, plain)] == [1, 0]
-    assert speculative["source"]["prompt_ids"] == [0]
-    assert (speculative["state"], plain["state"], plain["say"]) == ("recording", "waiting", "is recorded next, alone")
-    plain, speculative, note = _lanes(_live(ended={"speculative": "length"}, plain=1))
-    assert (speculative["state"], plain["state"], len(plain["source"]["rounds"])) == ("done", "recording", 1)
-    assert "Plain decoding is being recorded" in note
-    plain, speculative, note = _lanes(_live(ended={"speculative": "length", "plain": "length"}))
-    assert (speculative["state"], plain["state"]) == ("done", "done")
-
-
-def test_recorded_lanes_have_their_rounds_without_the_alternatives(both: Both) -> None:
-    """A lane has every round of its trace, field by field, and none of what only Watch shows."""
-    [lane] = lanes.side_by_side(_visited(_job("a", both)).measured())["lanes"]
-    rounds = lane["source"]["rounds"]
-    assert [(r["start"], r["accepted"], r["ended_s"]) for r in rounds] == [
-        (r.start, list(r.accepted), r.ended_s) for r in both[0].rounds
-    ]
-    assert not [name for r in rounds for d in (*r["drafted"], r["closing"]) for name in d if name.endswith("_top")]
-
-
-def test_waiting_and_what_ended_too_soon_is_said() -> None:
-    """Before the first token the note explains why there is none; where the race was stopped or the engine failed nothing is promised that was never
-    written."""
-    for status, position, says, lane in (
-        ("queued", 2, "2 before you", "is recorded"),
-        ("loading", 0, "Getting the models ready", "is recorded"),
-        ("running", 0, "Reading the prompt", "is recorded"),
-        ("cancelled", 0, "Stopped before it began.", "not recorded: stopped before its turn"),
-        ("failed", 0, "Stopped before it began.", "not recorded: the engine failed"),
-    ):
-        changed = {"status": status, "queue_position": position, "live": None, "message": "Stopped before it began."}
-        plain, speculative, note = _lanes(_live() | changed)
-        assert says in note or status == "failed", status
-        if "not" in lane:
-            assert plain["say"] == speculative["say"] == lane
-        else:
-            assert (plain["state"], speculative["state"]) == ("waiting", "waiting")
-
-
 def test_no_markup_reaches_the_chart(both: Both) -> None:
     """Plotly reads tags in its texts: none comes from a prompt."""
     visited = _visited(_job("a", both, prompt='<a href="x">& %{y}'))
@@ -349,20 +283,6 @@ def test_a_lossy_run_is_labelled_everywhere_it_is_listed(both: Both) -> None:
     assert "LOSSY" in english(lanes.side_by_side([run])["lanes"][0]["words"])
 
 
-def test_a_lane_is_named_by_its_drafter() -> None:
-    """A lane has its drafter's name; its words name the models and what is not at its default, and nothing that has no effect."""
-    unsure = {"policy": "confidence", "threshold": 0.6, "shared_noise": True}
-    shared = {"shared_noise": True, "temperature": 0.5, "drafter": "early-exit"}
-    for chosen, name, more in (
-        ({}, "Draft model", ""),
-        ({"drafter": "tree", "nodes": 24}, "Tree of drafts", " · up to 24 tokens"),
-        (unsure, "Draft model", " · stops when unsure (0.6)"),
-        (shared, "Early exit", " · shared noise"),
-    ):
-        course = lanes.race(_entrant(_live(), Settings(**{"k": 4, **chosen})))  # type: ignore[arg-type]
-        assert [english(course["lanes"][1][what]) for what in ("name", "words")] == [name, f"embedded · k = 4{more}"]
-
-
 def test_no_two_lanes_of_a_race_have_one_name() -> None:
     """Two different drafters have their own names; where both lanes draft alike, their models name them."""
 
@@ -385,19 +305,6 @@ def test_no_two_lanes_of_a_race_have_one_name() -> None:
     assert [name for name, _ in named("tree", "embedded", "tree", "embedded-tiny")] == ["embedded", "embedded-tiny"]
 
 
-def test_runs_beside_plain_runs_of_very_different_rate_say_so(both: Both) -> None:
-    """19 and 85 tokens a second of the same target: the seconds of these runs are not compared without a word. Another target may have
-    another rate."""
-    runs = _visited(_job("a", both), _job("b", both)).measured()
-    for rate, run in zip((19.0, 85.0), runs, strict=True):
-        assert run.figures is not None
-        run.figures = replace(run.figures, plain_rate=rate)
-    assert "wrote 19 tokens a second beside run 1 and 85 beside run 2" in tables.unlike(runs)
-    assert tables.unlike(runs[:1]) == ""
-    runs[1].request = replace(runs[1].request, pair=PairRequest("another"))
-    assert tables.unlike(runs) == ""
-
-
 def test_a_visit_remembers_its_own_texts_of_the_same_target(both: Both) -> None:
     """Later runs may copy from own runs that are over, equal texts once; not of another target, not from a link, and no longer once forgotten."""
     ids, shorter = (*both[0].prompt_ids, *both[0].token_ids), _cut(both[0], 2)
@@ -418,10 +325,3 @@ def test_a_visit_remembers_its_own_texts_of_the_same_target(both: Both) -> None:
     live.status = Status.DONE
     visited.settle()
     assert (visited.remembered(PairRequest("embedded")), len(visited.runs)) == ((), 5)
-
-
-def test_who_shares_a_run_reads_that_it_has_earlier_texts() -> None:
-    """Beside the buttons that save it; nothing of a run without them."""
-    assert recordings.others_in({"recording": {"traces": [{}]}}) == ""
-    said_of = [recordings.others_in({"recording": {"traces": [{"earlier": [[1]] * n}]}}) for n in (1, 2)]
-    assert ["1 earlier text of" in said_of[0], "2 earlier texts of" in said_of[1]] == [True, True]

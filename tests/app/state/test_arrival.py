@@ -139,28 +139,6 @@ def test_a_prompt_of_a_link_is_not_what_plays() -> None:
     assert page.text[0].value == page.text[1].value
 
 
-def _third_lane(screen: str) -> None:
-    import streamlit as st
-
-    from app.state import session
-    from app.state.page_state import page_state
-    from tests.app.state.test_arrival import ASKED
-
-    page_state().screen = screen
-    st.text(f"{session.other_third_lane(ASKED)} {session.start_word()}")
-
-
-def test_another_third_lane_is_a_change_on_race_alone() -> None:
-    """It is said with the word of the button there; on Watch no lane is missing."""
-    for screen, rival, says in (
-        ("Race", "", "False Race"),
-        ("Race", "ngram", "True Race"),
-        ("Watch", "ngram", "False Run"),
-    ):
-        page = run(_third_lane, screen, pair="embedded", rival=rival)
-        assert page.text[0].value == says
-
-
 def _links() -> None:
     """What the page says of its address, and the button that runs what it shows."""
     import streamlit as st
@@ -279,25 +257,6 @@ def test_a_reload_lists_the_visitors_runs_again(queue: _Queue) -> None:
     page = run(_list, address={"runs": "gone.mine.other.later"})
     assert page.text[0].value == "mine later"
     assert page.query_params["runs"] == "mine.later"
-
-
-def _resume() -> None:
-    import streamlit as st
-
-    from app.state import session
-
-    session.resume({"id": "mine", "recording": {"traces": []}})
-    session.resume({"id": "later", "recording": {"traces": []}})
-    run = session.job()
-    st.text(run.id if run else "")
-    st.text(session.refused_link())
-
-
-def test_a_presenters_stage_is_there_again_once(queue: _Queue) -> None:
-    """The room's run comes back to the presenter's page after a reload, and nothing takes its place later."""
-    page = run(_resume)
-    assert page.text[0].value == "mine"
-    assert queue.kept == [queue.mine]
 
 
 @pytest.mark.parametrize(

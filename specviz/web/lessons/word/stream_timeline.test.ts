@@ -1,9 +1,8 @@
 // The weights that a pass reads: what is drawn and said follows from the recorded figures.
 
 import { expect, test } from "vitest";
-import { CASES, expectNear } from "../../testing/runs.ts";
-import type { RecordedCosts, StreamMode } from "../lesson_types.ts";
-import { streamParts } from "./stream_text.ts";
+import { expectNear } from "../../testing/runs.ts";
+import type { StreamMode } from "../lesson_types.ts";
 import { sceneAt, streamEnd } from "./stream_timeline.ts";
 
 const TIMES = { one: 0.0063, many: 0.0076 };
@@ -30,15 +29,4 @@ test("six passes become one: their blocks move into one, and the weights are rea
   expect(share > 0 && share < 1).toBe(true);
   expectNear([late.readings, late.elapsed / TIMES.many], [share, share]);
   expectNear([sceneOf("six in one", 1).readings, sceneOf("six in one", 1).elapsed], [1, TIMES.many]);
-});
-
-test("bytes are the target's weights in the recorded number format, and each time says the file that it is from", () => {
-  const costs = CASES.costs as RecordedCosts;
-  const [one, many] = [1, 6].map((tokens) => costs.points.find((point) => point.tokens === tokens)?.pass_s ?? 0);
-  expect(costs.weights_bytes).toBe(10_688_768 * 4);
-  expect(many / one).toBeCloseTo(1.19, 1);
-  const figures = streamParts("six in one", costs, { one, many }).filter((part) => typeof part !== "string");
-  expect(figures.map(({ text }) => text)).toEqual(["42.8 MB", "7.6 ms", "38.0 ms"]);
-  for (const { how } of figures) expect(how).toContain("two cores of an AMD EPYC");
-  expect(figures[1].how).toContain("assets/recorded-costs.json");
 });
