@@ -11,11 +11,9 @@ from specviz.errors import PairError
 from specviz.models import Pair
 from specviz.models.cached_model import CachedModel
 from specviz.models.checks.first_use import copy_check, quantized_copy
-from specviz.models.quantized import quantized
 from specviz.runs.costs import copy_cost
 from specviz.runs.run import Run
 from specviz.settings import Settings
-from tests.helpers.tiny_models import tiny
 
 pytestmark = pytest.mark.slow
 
@@ -46,20 +44,14 @@ def test_it_drafts_for_the_target(embedded: Pair) -> None:
     assert 0.2 < _bytes_of(copied) / full < 0.5
 
 
-@pytest.mark.parametrize("slower", [False, True])
-def test_a_copy_that_is_no_faster_is_labelled(embedded: Pair, monkeypatch: pytest.MonkeyPatch, *, slower: bool) -> None:
-    """The run's card says what a pass of the copy costs, as measured in turn with the target's own; no other drafter's card does."""
+def test_a_copy_that_is_slower_is_labelled(embedded: Pair, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The run's card says what a pass of the copy costs, as measured in turn with the target's own."""
     pair = replace(embedded)  # of which nothing was measured
-    monkeypatch.setattr(
-        "specviz.runs.costs.pass_seconds", lambda model, _: (4 if (model is not pair.target) == slower else 3) / 1e3
-    )
+    monkeypatch.setattr("specviz.runs.costs.pass_seconds", lambda model, _: (3 if model is pair.target else 4) / 1e3)
     notes = Run(pair, "Once upon a time", SETTINGS).finish().card.notes
-    said = [note for note in notes if "8 bits" in note]
-    wanted = "This processor does not speed 8 bits up: a pass of the copy takes 1.33 of the target's own pass, so drafting with it cannot pay."
-    assert said == ([wanted] if slower else [])
-    assert copy_cost(pair) == pytest.approx(4 / 3 if slower else 3 / 4)
-    other = Run(pair, "Once upon a time", replace(SETTINGS, drafter="ngram")).finish().card.notes
-    assert not any("8 bits" in note for note in other)
+    (said,) = [note for note in notes if "8 bits" in note]
+    assert "a pass of the copy takes 1.33 of the target's own pass" in said
+    assert copy_cost(pair) == pytest.approx(4 / 3)
 
 
 def test_without_the_package_one_sentence_says_so(embedded: Pair, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -69,17 +61,3 @@ def test_without_the_package_one_sentence_says_so(embedded: Pair, monkeypatch: p
         monkeypatch.setitem(sys.modules, name, absent)
     with pytest.raises(PairError, match=r"needs the package torchao, .*`pip install torchao==0\.18\.0`, or choose"):
         Run(replace(embedded), "Once upon a time", SETTINGS)
-
-
-@pytest.mark.filterwarnings("ignore")  # torchao's own, while it is imported
-def test_a_model_that_cannot_be_quantised_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    """One sentence with the reason."""
-
-    def broken(*_: object, **__: object) -> None:
-        raise NotImplementedError("no kernel for this processor.")
-
-    monkeypatch.setattr("torchao.quantization.quantize_", broken)
-    with pytest.raises(
-        PairError, match=r"cannot be quantised to 8 bits \(no kernel for this processor\): choose another"
-    ):
-        quantized(tiny("LlamaForCausalLM", 1))
