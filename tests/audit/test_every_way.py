@@ -41,7 +41,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(autouse=True)
 def _short(monkeypatch: Patch) -> None:
     """Texts of a few tokens: every drafter is tried twice."""
-    monkeypatch.setattr(every_way, "_NEW_TOKENS", 8)
+    monkeypatch.setattr(every_way, "_NEW_TOKENS", 6)
 
 
 def quick(capsys: Capture, *arguments: object) -> Outcome:

@@ -90,7 +90,7 @@ def test_the_histogram_of_a_caught_exhibit_is_drawn_on() -> None:
     name = next(one.name for one in EXHIBITS if one.after.get("distribution", 100) < 20)
     pages = Page(), Page(stop_after=60)
     for page in pages:
-        zoo.perform(page.work(encode(ExhibitRequest(name, False, 2000))))
+        zoo.perform(page.work(encode(ExhibitRequest(name, False, 400))))
     whole, stopped = (page.reports[-1] for page in pages)
     assert whole.runs == zoo._DRAWN
     shares = [(bar.count / whole.runs, *bracket(bar.p, whole.runs)) for bar in whole.bars]
