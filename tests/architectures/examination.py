@@ -65,11 +65,6 @@ class Result:
     faults: tuple[str, ...]
     accepted: dict[str, float]
 
-    @property
-    def equal(self) -> bool:
-        """Whether all drafters give the plain text."""
-        return not self.faults and not self.refused
-
 
 def text_of_rows() -> TokenText:
     """The tokenizer of all rows. It has no end-of-text token, so that every text has its full length."""

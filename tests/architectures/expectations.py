@@ -4,11 +4,7 @@ from dataclasses import dataclass
 
 from specviz.decoding.drafters import registry
 from tests.architectures.examination import Result
-from tests.helpers.architectures import ARCHITECTURES, Kind
 
-WANTED_CLASSES = 85
-"""So many model classes at least must be equal with all drafters."""
-WANTED_HYBRIDS = 10
 MAX_SENTENCE = 500
 """Characters of a sentence that refuses a model."""
 
@@ -47,10 +43,7 @@ its texts depend on where the prompt is cut. Plain decoding may differ from fres
 plain decoding. These rows do not count as equal."""
 SAVED = ("llama", "gpt2", "gemma2", "mistral_sliding", "qwen2_5_vl", "mistral3_vl", "gemma3_vl", "t5", "bart")
 """These rows go through folders and `load_pair`."""
-EVERYDAY = (
-    *("gemma3n_text", "phi3_longrope", "qwen2_5_vl", "t5", "xlnet"),
-    *("lfm2", "mamba", "minimax", "rwkv", "recurrent_gemma"),
-)
+EVERYDAY = ("gemma3n_text", "phi3_longrope", "qwen2_5_vl", "t5", "xlnet", "mamba", "minimax", "rwkv", "recurrent_gemma")
 """The rows that every test run examines: in the first several things come together, the others store a state in each of the ways that there are.
 Every drafter on Llama, Qwen 3 and GPT-2 is in `tests/decoding/test_lossless_models.py`; what our own decoder computes for every other family,
 what a tree sees and how a state is rolled back has tests of its own in `tests/models/networks` and `tests/models/test_replay.py`."""
@@ -73,15 +66,3 @@ def unexpected(name: str, result: Result) -> tuple[str, ...]:
         if not sentence.endswith(".") or "\n" in sentence or len(sentence) >= MAX_SENTENCE:
             found.append(f"{', '.join(drafters)}: this is not one short sentence: {sentence}")
     return tuple(found)
-
-
-def missing(equal: list[str]) -> tuple[str, ...]:
-    """What these rows, equal with all drafters, lack of the wanted numbers."""
-    classes = {ARCHITECTURES[name].class_name for name in equal}
-    hybrids = {ARCHITECTURES[name].class_name for name in equal if ARCHITECTURES[name].kind is Kind.HYBRID}
-    lacking = []
-    if len(classes) < WANTED_CLASSES:
-        lacking.append(f"{len(classes)} classes are equal with all drafters, and {WANTED_CLASSES} are wanted")
-    if len(hybrids) < WANTED_HYBRIDS:
-        lacking.append(f"{len(hybrids)} hybrids are among them, and {WANTED_HYBRIDS} are wanted")
-    return tuple(lacking)

@@ -19,7 +19,6 @@ from specviz.audit.plain import plain_pass
 from specviz.audit.records import AuditVerdict, Evidence, Finding, SequentialEvidence
 from specviz.audit.subject import Budget, Decode, DecodedRun, DecoderParts, Subject
 from specviz.decoding.drafters.model import ModelDrafter
-from specviz.decoding.drafters.ngram import NgramDrafter
 from specviz.decoding.drafters.none import NoDrafter
 from specviz.decoding.drafters.suffix import SuffixDrafter
 from specviz.decoding.drafters.tree import TreeDrafter
@@ -60,13 +59,11 @@ def test_honest_decoders_pass() -> None:
     model, tree = ModelDrafter(table(2)), TreeDrafter(table(2))
     cases: list[tuple[Settings, Drafter, bool]] = [
         (base, model, True),
-        *((replace(base, policy=policy), model, True) for policy in ("confidence", "cost")),
-        *((replace(base, drafter="tree", children=ways), tree, True) for ways in ("sampled", "distinct", "top")),
-        (replace(base, top_k=3, temperature=0.7), model, True),
+        (replace(base, policy="cost"), model, True),
+        *((replace(base, drafter="tree", children=ways), tree, True) for ways in ("distinct", "top")),
         (replace(base, top_p=0.7, temperature=1.5), model, True),
         (replace(base, shared_noise=True), model, True),
         (replace(base, temperature=0.0), model, True),
-        (replace(base, drafter="ngram"), NgramDrafter(V), False),
         (replace(base, drafter="suffix"), SuffixDrafter(V), False),
         (base, NoDrafter(V), False),
     ]
@@ -113,15 +110,6 @@ def test_a_function_is_audited_by_its_text() -> None:
     assert caught(of(lambda prompt, seed: decode_plainly(tokens=4)(prompt, seed)[:2])) == {"distribution"}
     ended = Subject("ended", plain_pass(table(1, range(V))), settings, sampled=decode_plainly(tokens=4))
     assert "after its end-of-text token" in report(ended, PROMPTS, QUICK).caught[0].sentence
-
-
-def test_a_text_that_is_too_long_is_caught_at_any_temperature() -> None:
-    """One token more than requested is caught by both checks of texts, and the sentence says so."""
-    settings = Settings(temperature=1.0, max_new_tokens=4)
-    sampled, greedy = decode_plainly(tokens=5), decode_plainly(tokens=5, temperature=0.0)
-    found = report(Subject("long", plain_pass(table(1)), settings, sampled=sampled, greedy=greedy), PROMPTS, QUICK)
-    assert {one.check for one in found.caught} == {"greedy text", "distribution"}
-    assert all("only 4 " in one.sentence for one in found.caught), found.caught
 
 
 def test_a_decoder_that_hangs_or_raises_ends_its_check_with_a_sentence() -> None:

@@ -50,12 +50,6 @@ def test_an_impossible_token_is_decisive() -> None:
     assert bets.highest == math.inf
 
 
-def test_without_simulations_no_power_is_stated() -> None:
-    """0 simulations leave the power out, also where no run began with a prompt, instead of dividing by zero."""
-    assert power([Start(P, 20), Start(P, 0)], math.log(2000), 14, 0) == ()
-    assert power([Start(P, 0)], math.log(2000), 14, 2)[-1].probability == 0
-
-
 def test_power_grows_with_bias_and_samples() -> None:
     """A bias of 40% is found with 400 samples, one of 2% with 20 is not, and more samples find more."""
     few, many = (power([Start(P, samples)], math.log(2000), 14, 40) for samples in (20, 400))

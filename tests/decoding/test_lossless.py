@@ -80,11 +80,10 @@ MODELS: dict[str, tuple[Callable[[], TinyModels], tuple[int, ...], dict[str, Any
     "a draft that lacks an id": (lacking, (1,), {"temperature": 1.0}, 1e-10),
 }  # fmt: skip
 """How each is made (its heads score some ids or all), the prompt, the warp, and the error that rounding may make."""
-OWN = ("model", "tree, distinct", "early-exit", "medusa", "eagle-tree", "dspark-tree")
+ONE_OF_EACH = ("model", "tree, distinct", "early-exit", "medusa", "eagle-tree", "dspark-tree")
 ROWS = [
     *(("Llama", way) for way in REAL),
-    *(("GPT-2", way) for way in REAL),
-    *(("our own decoder", way) for way in OWN),
+    *((model, way) for model in ("GPT-2", "our own decoder") for way in ONE_OF_EACH),
     *((model, way) for model in ("a window", "a draft that lacks an id") for way in ("model", "tree, distinct")),
 ]
 
@@ -114,7 +113,7 @@ def constant(probabilities: Sequence[float]) -> TableModel:
 @pytest.mark.parametrize("way", [*WAYS, *RULED])
 def test_every_branch(way: str) -> None:
     """Over all possible random draws, with every drafter, policy and exact rule, the texts have the target's joint distribution."""
-    for vocabulary, k, tokens, prompt, warped in DRAWN[1:3] if way in RULED else DRAWN:
+    for vocabulary, k, tokens, prompt, warped in DRAWN if way.startswith("model") and way in WAYS else DRAWN[1:3]:
         target = TableModel.random(vocabulary, 11, end_ids=(1,) if vocabulary > 2 else ())
         settings = Settings(k=k, max_new_tokens=tokens, **{**warped, **(WAYS | RULED)[way]})
         assert error_on_tables(target, TableModel.random(vocabulary, 12), prompt, settings) < 1e-10, settings
@@ -135,20 +134,17 @@ def test_every_branch_of_real_models(model: str, way: str) -> None:
 def test_policies_end_drafts_of_real_models() -> None:
     """In the rows above where a policy ends drafts, some are longer than others."""
     for way in (way for way in REAL if "policy" in REAL[way]):
-        lengths = set()
-        for model in ("Llama", "GPT-2"):
-            settings = Settings(k=2, max_new_tokens=30, temperature=1.0, **REAL[way])
-            lengths |= {
-                len(r.drafted)
-                for r in rounds_of(made(model).target, made(model).drafter(settings), (0, 2), settings)[:-3]
-            }
+        settings, lengths = Settings(k=2, max_new_tokens=30, temperature=1.0, **REAL[way]), set()
+        for parts in (made("Llama"), made("GPT-2")):
+            rounds = rounds_of(parts.target, parts.drafter(settings), (0, 2), settings)
+            lengths |= {len(round_.drafted) for round_ in rounds[:-3]}
         assert len(lengths) > 1, way
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("nodes", "children", "top_k"),
-    [(2, "top", 0), (4, "top", 0), (3, "sampled", 0), (4, "distinct", 0), (4, "distinct", 1), (4, "distinct", 2)],
+    [(4, "top", 0), (2, "sampled", 0), (4, "distinct", 0), (4, "distinct", 2)],
 )
 def test_every_branch_of_siblings(nodes: int, children: str, top_k: int) -> None:
     """One level of siblings, up to as many as there are tokens, and more than the draft has: rejected ones change p for those after them."""
@@ -171,7 +167,7 @@ def test_every_branch_of_other_drafters() -> None:
 
 
 @pytest.mark.slow
-@tries(max_examples=40, deadline=None)
+@tries(max_examples=25, deadline=None)
 @given(
     way=st.sampled_from(list(WAYS)), seeds=st.tuples(st.integers(0, 10**6), st.integers(0, 10**6)), k=st.integers(1, 3), nodes=st.integers(1, 4),
     tokens=st.integers(1, 3), memory=st.integers(0, 2), temperature=st.sampled_from([0.5, 1.0, 2.0]), top_k=st.integers(0, 2),
@@ -240,7 +236,7 @@ def test_the_text_is_the_plain_one(way: str, noise: bool) -> None:
     met = {"nothing": 0, "something": 0, "all": 0, "an end": 0}
     warped: dict[str, Any] = {"temperature": 1.3, "top_p": 0.9, "shared_noise": True} if noise else {}
     texts = set()
-    for seed in range(12):
+    for seed in range(8):
         target = TableModel.random(5, seed, memory=2, spread=2.0, end_ids=(3,))
         draft = TableModel.random(5, seed if seed % 2 else seed + 1, memory=2, spread=2.0)
         larger = {"nodes": 9} if "nodes" in WAYS[way] else {}
@@ -307,8 +303,8 @@ def test_what_typical_acceptance_writes() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("rule", ["typical", "lenient"])
-@pytest.mark.parametrize("way", WAYS)
-def test_lossy_rules_are_lossy_with_every_drafter(way: str, rule: str) -> None:
+@pytest.mark.parametrize("way", ["model, fixed", "suffix", "tree, distinct"])
+def test_lossy_rules_are_lossy_in_chains_copies_and_trees(way: str, rule: str) -> None:
     """A lossy rule visibly misses the target's distribution in the exact sums; with l = 1 the node-by-node rule is exact."""
     models = TableModel.random(2, 11), TableModel.random(2, 12)
     settings = Settings(k=2, max_new_tokens=3, temperature=1.0, rule=rule, lenience=0.3, **WAYS[way])

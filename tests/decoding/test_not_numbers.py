@@ -9,7 +9,7 @@ from specviz.decoding.drafters.none import NoDrafter
 from specviz.decoding.drafters.tree import TreeDrafter
 from specviz.decoding.loop import speculate
 from specviz.decoding.protocols import Drafter
-from specviz.decoding.sampling import not_numbers, token_at, warp
+from specviz.decoding.sampling import token_at, warp
 from specviz.errors import ScoresError
 from specviz.models import CachedModel
 from specviz.settings import Settings
@@ -46,12 +46,6 @@ def test_broken_scores_are_reported_and_leave_nothing_behind() -> None:
                     list(speculate(target, drafter, PROMPT * 2, settings))
                 break_(broken, before)
                 assert [round_.tokens for round_ in speculate(target, drafter, PROMPT, settings)] == wanted
-
-
-def test_the_sentence_says_which_format_to_choose() -> None:
-    assert "float32 or bfloat16" in str(not_numbers("target", torch.float16))
-    assert "choose another number format, float32." in str(not_numbers("draft", torch.bfloat16))
-    assert "weights may be damaged" in str(not_numbers("draft", torch.float32))
 
 
 def test_the_coldest_and_the_smallest_settings_give_probabilities() -> None:

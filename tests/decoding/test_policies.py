@@ -3,7 +3,6 @@
 import math
 from collections.abc import Sequence
 
-import pytest
 import torch
 from torch import Tensor
 
@@ -11,9 +10,8 @@ from specviz.decoding.costs import Costs
 from specviz.decoding.drafters.chain import draw_chain
 from specviz.decoding.drafters.model import ModelDrafter
 from specviz.decoding.policies import Confidence, CostAware, Policy, policy_for
-from specviz.decoding.sampling import CertainDraws, SeededDraws
+from specviz.decoding.sampling import CertainDraws
 from specviz.decoding.testing import TableModel
-from specviz.errors import SettingsError
 from specviz.settings import Settings
 from tests.helpers.rounds import rounds_of
 
@@ -100,24 +98,3 @@ def test_a_fixed_draft_never_looks_at_the_scores() -> None:
     assert one.begin(3) == 3
     assert one.admits(nothing)
     assert one.continues(nothing, nothing)
-
-
-def test_costs_go_on_where_nobody_measured() -> None:
-    """v is flat without measurements, and its last value is used beyond them."""
-    assert [Costs().verify(n) for n in (0, 1, 9)] == [1.0, 1.0, 1.0]
-    assert [Costs(v=(1.0, 1.5)).verify(n) for n in (0, 1, 9)] == [1.0, 1.5, 1.5]
-
-
-@pytest.mark.parametrize("costs", [{"c": 0.0}, {"c": -1.0}, {"c": float("nan")}, {"v": (1.0, float("inf"))}])
-def test_costs_that_cannot_be(costs: dict[str, float]) -> None:
-    """A cost that is not a number above 0 is rejected by name."""
-    with pytest.raises(SettingsError, match=r"the cost (c|v\[1\]) was .*: give a number above 0\."):
-        Costs(**costs)  # type: ignore[arg-type]
-
-
-def test_confidence_is_that_of_temperature_one() -> None:
-    """At any temperature of the run the same scores give the same draft lengths for the same tokens."""
-    target = TableModel(2, lambda history: [5.0, 0.0])
-    draft = TableModel(2, lambda history: LOW_CONFIDENCE)
-    settings = Settings(k=3, policy="confidence", threshold=0.6, max_new_tokens=6, temperature=0.01)
-    assert {len(r.drafted) for r in rounds_of(target, ModelDrafter(draft), (0,), settings, SeededDraws(1))[:-1]} == {1}

@@ -4,25 +4,13 @@ import pytest
 import torch
 
 from specviz.decoding.protocols import CacheReport
-from specviz.decoding.sampling import CertainDraws, Draws, token_at
-from specviz.decoding.testing import BranchingDraws, ByteTokenizer, ScriptedDrafter, TableModel, branches, distribution
+from specviz.decoding.sampling import Draws, token_at
+from specviz.decoding.testing import BranchingDraws, TableModel, branches, distribution
 from specviz.errors import PairError
-from specviz.settings import Settings
 
 
 def ids(*tokens: int) -> torch.Tensor:
     return torch.tensor(tokens)
-
-
-def test_scores_depend_on_the_recent_ids() -> None:
-    """A table with memory 2 is looked up by the last two ids; what is missing in front counts as id 0."""
-    table = torch.arange(27.0).reshape(3, 3, 3)
-    model = TableModel.from_table(table)
-    assert model.scores(()).tolist() == table[0, 0].tolist()
-    assert model.scores((2,)).tolist() == table[0, 2].tolist()
-    assert model.scores((1, 1, 2, 0)).tolist() == table[2, 0].tolist()
-    assert TableModel.from_table(table[0, 0]).scores((1, 2)).tolist() == table[0, 0].tolist()
-    assert model.scores((1,)).dtype == torch.float64
 
 
 def test_cached_scores_are_those_of_the_held_ids() -> None:
@@ -73,38 +61,6 @@ def test_a_tree_is_read_level_by_level() -> None:
     assert model.kept == (1, 2, 3, 1, 2, 0)
 
 
-def test_more_than_there_is_room_for_is_rejected() -> None:
-    """A model reads no more tokens than it was told to expect."""
-    model = TableModel.random(4, 0)
-    model.begin(2)
-    with pytest.raises(PairError, match="room for 2 tokens and 3"):
-        model.forward(ids(1, 2, 3))
-
-
-def test_scripts_are_followed_and_cut() -> None:
-    """A script is proposed round by round, cut to the limit, then nothing; q is 1 unless another is claimed."""
-    drafter = ScriptedDrafter(3, [[0, 1, 2], [2]])
-    first = drafter.propose([0], Settings(), CertainDraws(), 2)
-    assert (first.tokens.tolist(), first.parents) == ([0, 1], (-1, 0))
-    assert first.probabilities.tolist() == [[1, 0, 0], [0, 1, 0]]
-    assert drafter.propose([0], Settings(), CertainDraws(), 2).tokens.tolist() == [2]
-    assert drafter.propose([0], Settings(), CertainDraws(), 2).tokens.tolist() == []
-    rows = [[0.5, 0.5, 0.0], [0.25, 0.25, 0.5]]
-    claimed = ScriptedDrafter(3, lambda committed: [committed[-1]] * 2, rows, parents=(-1, -1))
-    draft = claimed.propose([1], Settings(), CertainDraws(), 2)
-    assert (draft.tokens.tolist(), draft.parents, draft.probabilities.tolist()) == ([1, 1], (-1, -1), rows)
-
-
-def test_bytes_are_tokens() -> None:
-    """A text comes back from its bytes, and the end of the text is an id of its own."""
-    tokens = ByteTokenizer()
-    encoded = tokens.encode("né€")
-    assert tokens.decode([*encoded, tokens.end_id]) == "né€"
-    assert b"".join(tokens.bytes_of(i).data for i in encoded).decode() == "né€"
-    assert tokens.bytes_of(tokens.end_id).special
-    assert len(tokens.table()) == tokens.vocabulary
-
-
 def test_branches_are_walked_once_each() -> None:
     """Every way that chance can go is walked once, with its probability, and impossible ways are not walked."""
     p = torch.tensor([0.5, 0.0, 0.2, 0.3], dtype=torch.float64)
@@ -150,31 +106,12 @@ def test_one_number_twice_is_one_number() -> None:
     assert distribution(run) == {(True, True): 0.5, (False, False): 0.5}
 
 
-@pytest.mark.parametrize("ratio", [-1.0, 0.0, 1.0, 2.0, float("inf"), float("nan")])
-def test_certain_comparisons_do_not_branch(ratio: float) -> None:
-    """A ratio of 0 or less is never passed, one of 1 or more always; neither splits a branch."""
-
-    def run(draws: Draws) -> bool:
-        uniform = draws.uniform(1)
-        assert uniform is not None
-        return bool((uniform < torch.tensor([ratio]))[0])
-
-    assert [(branch.weight, branch.result) for branch in branches(run)] == [(1.0, ratio >= 1)]
-
-
 def test_other_questions_are_rejected() -> None:
     """An undecided number answers no question that would have to be guessed."""
     uniform = BranchingDraws().uniform(1)
     for ask in (uniform.__le__, uniform.__gt__, uniform.__ge__):
         with pytest.raises(TypeError, match="compare it with <"):
             ask(torch.tensor([0.5]))
-
-
-@pytest.mark.parametrize("row", [[0.0, 0.0], [float("nan"), 1.0], [-0.1, 1.1]])
-def test_what_is_no_distribution_is_rejected(row: list[float]) -> None:
-    """Drawing from zeros, from NaN or from negative numbers is an error, not a choice."""
-    with pytest.raises(ValueError, match="give finite numbers"):
-        BranchingDraws().token(torch.tensor(row))
 
 
 def test_the_number_shown_for_a_token_chooses_it() -> None:

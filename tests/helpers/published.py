@@ -296,28 +296,6 @@ EAGLE3: dict[str, tuple[dict[str, Any], Tensors, str, tuple[int, ...]]] = {
         "pytorch_model.bin",
         (2, 3, 3),
     ),
-    "DeepSpec": (
-        {
-            **ORIGINAL,
-            "architectures": ["Qwen3Eagle3Model"],
-            "draft_vocab_size": ROWS,
-            "target_layer_ids": [0, 1, 2, 3, 4],
-            "num_target_layers": DEPTH,
-        },
-        eagle3("midlayer", draft=ROWS, taps=5, **QK),
-        "model.safetensors",
-        (1, 2, 3, 4, 5),
-    ),
-    "narrower than its target, without its number of keys": (
-        {
-            **{key: value for key, value in ORIGINAL.items() if key not in ("head_dim", "num_key_value_heads")},
-            "hidden_size": 8,
-            "target_hidden_size": WIDTH,
-        },
-        eagle3("midlayer", width=8, embed_tokens__weight=(ROWS, 8)),
-        "model.safetensors",
-        (2, 3, 3),
-    ),
     "speculators": (SPECULATORS, eagle3("layers.0"), "model.safetensors", (2, 3, 4)),
     "speculators of Qwen3, normalised before they are joined": (
         {
@@ -407,34 +385,3 @@ BLOCKS: dict[str, tuple[dict[str, Any], Tensors, str]] = {
         "dspark",
     ),
 }
-
-
-BLOCKS["DSpark of speculators, with a draft vocabulary"] = (
-    {
-        "speculators_model_type": "dspark",
-        "speculators_config": VERIFIER,
-        "transformer_layer_config": {"model_type": "qwen3", "num_hidden_layers": 1, **LAYER},
-        "block_size": 4,
-        "draft_vocab_size": 12,
-        "aux_hidden_state_layer_ids": [2, 4],
-        "mask_token_id": 3,
-        "sample_from_anchor": True,
-        "markov_rank": 3,
-        "markov_head_type": "vanilla",
-        "enable_confidence_head": True,
-    },
-    {
-        **block_tensors(
-            1,
-            2,
-            lm_head__weight=(12, WIDTH),
-            markov_head__markov_w1__weight=(ROWS, 3),
-            markov_head__markov_w2__weight=(12, 3),
-            confidence_head__proj__weight=(1, WIDTH),
-            confidence_head__proj__bias=(1,),
-        ),
-        **{name: each for name, each in eagle3("midlayer").items() if name in ("d2t", "t2d")},
-    },
-    "dspark",
-)
-"""Its confidence head does not know the token before the slot."""

@@ -51,23 +51,21 @@ def speculated(
 
 
 class Spy(Drafter):
-    """Drafts with another drafter, and notes what it was asked, what it proposed, and what it saw of the target's passes."""
+    """Drafts with another drafter, and notes what it was asked and what it proposed."""
 
     name = "spy"
 
-    def __init__(self, inner: Any, taps: tuple[int, ...] = ()) -> None:
-        self.inner, self.taps = inner, taps or inner.taps
+    def __init__(self, inner: Any) -> None:
+        self.inner, self.taps = inner, inner.taps
         self.begun: list[tuple[list[int], int]] = []
         self.asked: list[tuple[list[int], int]] = []
         self.proposed: list[Draft] = []
-        self.seen: list[Reading] = []
 
     def begin(self, prompt: Sequence[int], capacity: int) -> None:
         self.begun.append((list(prompt), capacity))
         self.inner.begin(prompt, capacity)
 
     def saw(self, reading: Reading) -> None:
-        self.seen.append(reading)
         self.inner.saw(reading)
 
     def propose(self, committed: Sequence[int], settings: Settings, draws: Draws, limit: int) -> Draft:

@@ -75,15 +75,3 @@ def test_the_limits_of_version_2(groups: Path) -> None:
     assert (limits.core_count(), limits.quota_used_s()) == (1.5, 2.5)
     assert (limits.memory_total(), limits.memory_available()) == (4 * GB, 2 * GB)
     assert memory_free(torch.device("cpu")) == 2 * GB
-
-
-def test_the_limits_of_version_1(groups: Path) -> None:
-    """Each controller has a tree of its own; inside a container the named group is not there, and the root is the container's."""
-    (groups / "own").write_text("5:cpu,cpuacct:/docker/1f\n4:memory:/docker/1f\n0::/\n")
-    write(groups / "cpu", cpu__cfs_quota_us="200000", cpu__cfs_period_us="100000", cpuacct__usage="7000000000")
-    write(groups / "memory", memory__limit_in_bytes=str(2 * GB), memory__usage_in_bytes=str(GB))
-    assert (limits.core_count(), limits.quota_used_s()) == (2.0, 7.0)
-    assert (limits.memory_total(), limits.memory_available()) == (2 * GB, GB)
-    write(groups / "cpu", cpu__cfs_quota_us="-1")
-    write(groups / "memory", memory__limit_in_bytes=str(2**63 - 4096))
-    assert (limits.core_count(), limits.memory_total()) == (8.0, 64 * GB)

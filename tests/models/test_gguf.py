@@ -1,13 +1,10 @@
 """GGUF files are models: dequantised once, exactly, into a cache that is never broken; what cannot be read gets one sentence."""
 
-import errno
-import json
 import os
 import re
 import shutil
 import struct
 import tempfile
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -16,13 +13,12 @@ import torch
 import transformers
 from safetensors import SafetensorError
 from safetensors.torch import load_file
-from transformers import PreTrainedModel, PreTrainedTokenizerFast
+from transformers import PreTrainedModel
 
 from specviz.errors import ModelFolderError, PairError
 from specviz.models import gguf as cache
 from specviz.models import gguf_conversion as conversion
 from specviz.models.gguf import convert, converted_folder, origin_of
-from specviz.models.gguf_header import Header, read_header
 from specviz.models.loading import load_pair
 from specviz.models.memory import Placement
 from specviz.models.reading import read_tokenizer
@@ -70,10 +66,8 @@ def test_the_weights_are_those_of_the_file(tmp_path: Path) -> None:
         weight.data = weight.data.bfloat16().float()
     own = {name: value for name, value in model.state_dict().items() if name != "lm_head.weight"}
     for kind, stored, error in (
-        ("F32", torch.bfloat16, 0.0),
         ("BF16", torch.bfloat16, 0.0),
         ("F16", torch.bfloat16, 2e-4),
-        ("Q8_0", torch.float16, 0.02),
         ("Q4_1", torch.float16, 0.25),
     ):
         folder = convert(write_gguf(tmp_path / f"{kind}.gguf", kind, model=model), quiet)
@@ -85,11 +79,7 @@ def test_the_weights_are_those_of_the_file(tmp_path: Path) -> None:
         assert found[matrix].dtype in (stored, torch.float16 if kind == "F16" else stored)
         origin = origin_of(folder)
         assert origin is not None
-        expected = {
-            "Q8_0": "8-bit weights, dequantised to float16",
-            "Q4_1": "4-bit weights, dequantised to float16",
-        }.get(kind, "")
-        assert origin.weights == expected
+        assert origin.weights == ("4-bit weights, dequantised to float16" if kind == "Q4_1" else "")
 
 
 def test_a_gguf_file_is_loaded_like_a_folder(tmp_path: Path) -> None:
@@ -138,18 +128,6 @@ def _rounded(model: Any) -> Any:
             assert not torch.equal(dequantised.half().float(), dequantised), "nothing to round"
             weight.data = dequantised.half().float()
     return model
-
-
-def test_only_what_was_dequantised_is_rounded(tmp_path: Path) -> None:
-    """A file of float32 numbers keeps them exactly; a number beyond float16's range keeps its matrix in float32."""
-    model = tiny_llama()
-    own = {name: value for name, value in model.state_dict().items() if name != "lm_head.weight"}
-    found = load_file(convert(write_gguf(tmp_path / "exact.gguf", "F32", model=model), quiet) / "model.safetensors")
-    assert all(torch.equal(found[name], value) for name, value in own.items())
-    assert found["model.layers.0.mlp.up_proj.weight"].dtype == torch.float32
-    wide = torch.tensor([[1.0, 70000.0], [0.1, -2.0]])
-    assert torch.equal(conversion.rounded(wide), wide)
-    assert torch.equal(conversion.rounded(wide / 70000), (wide / 70000).half())
 
 
 def test_a_file_is_converted_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -230,13 +208,9 @@ def test_a_full_disk_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     with monkeypatch.context() as patch:
         patch.setattr(conversion, "_save", full)
         assert "(No space left on device): free some space" in refusal(path)
-    for stored, raised in (
-        (PreTrainedTokenizerFast, Exception),
-        (PreTrainedModel, SafetensorError),
-    ):  # neither is an OSError
-        with monkeypatch.context() as patch:
-            patch.setattr(stored, "save_pretrained", _full(raised))
-            assert "(No space left on device (os error 28)): free some space" in refusal(path)
+    with monkeypatch.context() as patch:
+        patch.setattr(PreTrainedModel, "save_pretrained", _full)
+        assert "(No space left on device (os error 28)): free some space" in refusal(path)
     with monkeypatch.context() as patch:
         patch.setattr(
             "specviz.models.gguf_conversion.shutil.disk_usage", lambda _: shutil._ntuple_diskusage(10**9, 10**9, 10_000)
@@ -247,25 +221,9 @@ def test_a_full_disk_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     assert convert(path, quiet).is_dir()
 
 
-def _full(raised: type[Exception]) -> Callable[..., None]:
-    """What stores a file where no space is left."""
-
-    def store(*_: object, **__: object) -> None:
-        raise raised("No space left on device (os error 28)")
-
-    return store
-
-
-def test_a_disk_without_links_is_enough(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where no link can be made, the file is converted all the same, and by itself: a config beside it is of another model."""
-    path = write_gguf(tmp_path / "a.gguf")
-    (tmp_path / "config.json").write_text('{"model_type": "gpt2"}')
-
-    def none(self: Path, *_: object) -> None:
-        raise OSError(errno.EPERM, "Operation not permitted")
-
-    monkeypatch.setattr(Path, "symlink_to", none)
-    assert json.loads((convert(path, quiet) / "config.json").read_text())["model_type"] == "llama"
+def _full(*_: object, **__: object) -> None:
+    """What stores weights where no space is left: its error is no OSError."""
+    raise SafetensorError("No space left on device (os error 28)")
 
 
 def test_a_cache_that_cannot_be_written_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -307,7 +265,7 @@ def test_damaged_files_are_named(tmp_path: Path) -> None:
     for cut in (0, 3):
         path.write_bytes(whole[:cut])
         assert "is not a GGUF file" in refusal(path)
-    for cut in (6, 20, 100, header // 2, header - 100):
+    for cut in (6, header // 2, header - 100):
         path.write_bytes(whole[:cut])
         sentence = refusal(path)
         assert "could not be read" in sentence
@@ -316,8 +274,6 @@ def test_damaged_files_are_named(tmp_path: Path) -> None:
     assert f"it ends at {len(whole) - 64} bytes, inside its header or its weights): download it again" in refusal(path)
     path.write_bytes(whole[:4] + struct.pack("<I", 1) + whole[8:])
     assert "version 1 which we cannot handle): download it again" in refusal(path)
-    path.write_bytes(whole[:4] + struct.pack(">I", 3) + whole[8:])  # as if written for the other byte order
-    assert "could not be read" in refusal(path)
     for counts in ((2**62, 1), (1, 2**62), (0, 0)):
         path.write_bytes(whole[:8] + struct.pack("<QQ", *counts) + whole[24:])
         refusal(path)
@@ -356,7 +312,7 @@ def test_random_damage_never_breaks_the_cache(tmp_path: Path, monkeypatch: pytes
     whole, end = path.read_bytes(), data_begins(path)
     generator = torch.Generator().manual_seed(0)
     monkeypatch.setattr(conversion, "_read", _nothing_read)
-    for _ in range(60):
+    for _ in range(40):
         at = int(torch.randint(8, end, (), generator=generator))
         path.write_bytes(whole[:at] + bytes([whole[at] ^ 255]) + whole[at + 1 :])
         with pytest.raises(PairError) as caught:
@@ -367,35 +323,6 @@ def test_random_damage_never_breaks_the_cache(tmp_path: Path, monkeypatch: pytes
 
 def _nothing_read(path: Path, header: object, source: str, report: object) -> None:
     raise ModelFolderError("read no further")
-
-
-def test_frequencies_that_are_not_read_are_noted(tmp_path: Path) -> None:
-    """A file with rotary frequencies of its own, as of Llama 3.1, gets a note, because transformers does not read them."""
-    path = write_gguf(tmp_path / "a.gguf")
-    found = read_header(path, "a")
-    tensor = found.tensors[0]
-    renamed = type(tensor)("rope_freqs.weight", tensor.shape, tensor.dtype)
-    assert found.own_rotary == ""
-    header = type(found)(found.values, (*found.tensors, renamed))
-    assert "rope_freqs.weight" in conversion._note(header, tiny_llama().config)
-
-
-def test_the_table_of_hashes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A path in it that may not be looked at does not keep a file from being read, and a full disk leaves no half of it."""
-    path, store = write_gguf(tmp_path / "tiny.gguf"), Path(os.environ["SPECVIZ_CACHE"]) / "gguf"
-    store.mkdir(parents=True)
-    (store / "files.json").write_text(json.dumps({"/" + "x" * 300: [1, 2, 3, 4, "abc"], "bad": 1}))
-    folder = convert(path, quiet)
-    assert converted_folder(path) == folder
-    path.touch()
-
-    def full(self: Path, *_: object) -> None:
-        raise OSError(28, "No space left on device")
-
-    with monkeypatch.context() as patched:
-        patched.setattr(Path, "replace", full)
-        assert convert(path, quiet) == folder
-    assert sorted(one.name for one in store.iterdir()) == sorted([folder.name, "files.json"])
 
 
 def test_two_conversions_of_one_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -454,22 +381,11 @@ def test_a_text_begins_with_a_space_only_where_the_file_says_so(tmp_path: Path) 
         assert text.tokenizer.decode(ids[1:]) == "the dog"
 
 
-def test_a_value_of_one_kind_of_layer_is_read(tmp_path: Path) -> None:
-    """Gemma 3 has a base of its rotary embedding for each kind of layer, one of which its files name: that is no note."""
-    bases = {"full_attention": 1_000_000.0, "sliding_attention": 10_000.0}
-    config = transformers.Gemma3TextConfig(
-        rope_parameters={kind: {"rope_type": "default", "rope_theta": base} for kind, base in bases.items()}
-    )
-    for base, noted in ((1_000_000.0, False), (500_000.0, True)):
-        values = {"general.architecture": "gemma3", "gemma3.rope.freq_base": base}
-        assert bool(conversion._note(Header(values, ()), config)) is noted
-
-
 def test_texts_begin_as_llama_cpp_begins_them(tmp_path: Path) -> None:
     """A file that does not say whether its texts begin with BOS: its way to split words decides, which also decides whether a word that the vocabulary
     has is one token without a merge."""
     for number, (split, says, begins) in enumerate(
-        (("llama-bpe", None, True), ("llama-bpe", False, False), ("qwen2", None, False), ("qwen2", True, True))
+        (("llama-bpe", None, True), ("llama-bpe", False, False), ("qwen2", None, False))
     ):
         values: dict[str, Any] = {"tokenizer.ggml.pre": split}
         values |= {} if says is None else {"tokenizer.ggml.add_bos_token": says}

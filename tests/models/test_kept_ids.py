@@ -10,7 +10,7 @@ from safetensors.torch import load_file, save_file
 from transformers import AutoModelForCausalLM
 
 from specviz.errors import ModelFolderError, PairError
-from specviz.models import Pair, load_pair, with_draft
+from specviz.models import Pair, load_pair
 from specviz.models.kept_ids import FILE
 from specviz.models.memory import footprint
 from specviz.models.networks.kept_head import KeptHead
@@ -76,15 +76,6 @@ def test_a_trimmed_draft_drafts_kept_ids_only(saved: Path, draft: Path) -> None:
     assert torch.allclose(own[:, IDS], full[:, IDS], rtol=1e-4, atol=1e-4)
 
 
-def test_another_draft_of_a_loaded_pair(saved: Path, draft: Path) -> None:
-    """A trimmed draft can take another one's place, and its note goes with it."""
-    pair = with_draft(load(saved / "target", saved / "draft"), str(draft))
-    assert isinstance(pair.require_draft().model.lm_head, KeptHead)
-    assert any("writes 7 of 270 ids" in note for note in pair.card.notes)
-    again = with_draft(pair, str(saved / "draft"))
-    assert not any("writes 7" in note for note in again.card.notes)
-
-
 def test_the_estimate_counts_the_rows_that_are_used(draft: Path) -> None:
     """A trimmed head needs its copied rows at the peak; afterwards a packed one needs less than the full one."""
     cpu = torch.device("cpu")
@@ -112,19 +103,11 @@ def test_a_trimmed_model_is_no_target(saved: Path, draft: Path) -> None:
         ("{", "could not be read"),
         ("[" * 100_000, "could not be read"),
         ("\xff", "is not an object"),
-        ("[1, 2]", "is not an object"),
-        ('{"vocabulary": 270}', "is not an object"),
         ('{"vocabulary": 270, "kept": {"0": 1}}', "is not an object"),
         ('{"vocabulary": 271, "kept": [1]}', "is for a vocabulary of 271 ids, and the model has 270"),
-        ('{"vocabulary": true, "kept": [1]}', "is for a vocabulary of True ids"),
-        ('{"kept": [1]}', "is for a vocabulary of None ids"),
         ('{"vocabulary": 270, "kept": []}', "keeps no id"),
         ('{"vocabulary": 270, "kept": [1, 270]}', "keeps the id 270, and ids are whole numbers from 0 to 269"),
-        ('{"vocabulary": 270, "kept": [-1, 2]}', "keeps the id -1"),
         ('{"vocabulary": 270, "kept": [1, 2.0]}', "keeps the id 2.0"),
-        ('{"vocabulary": 270, "kept": [1, null]}', "keeps the id None"),
-        ('{"vocabulary": 270, "kept": [false, 2]}', "keeps the id False"),
-        ('{"vocabulary": 270, "kept": [3, 2]}', "lists 2 after 3"),
         ('{"vocabulary": 270, "kept": [3, 3]}', "lists 3 after 3"),
     ],
 )
@@ -150,11 +133,3 @@ def test_kept_ids_that_change_while_the_pair_is_loaded(saved: Path, draft: Path)
         keep(draft, changed) if changed else (draft / FILE).unlink()
         with pytest.raises(PairError, match="has changed since it was loaded: load the pair again"):
             restore_originals(pair.require_draft().model)
-
-
-def test_kept_ids_of_which_the_tokenizer_has_none(saved: Path, tmp_path: Path) -> None:
-    """A head may have more rows than the tokenizer has ids: a draft that keeps only such rows could write nothing."""
-    draft = save_model(tmp_path / "padded", seed=2, num_hidden_layers=1, vocab_size=VOCABULARY + 10)
-    keep(draft, [VOCABULARY, VOCABULARY + 3], VOCABULARY + 10)
-    with pytest.raises(ModelFolderError, match="keeps no id that its tokenizer has"):
-        load(saved / "target", draft)

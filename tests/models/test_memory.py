@@ -10,7 +10,6 @@ from typing import Any
 
 import pytest
 import torch
-from safetensors.torch import save_file
 from transformers import LlamaConfig, LlamaForCausalLM, PreTrainedModel
 
 from specviz.errors import ModelFolderError, PairError
@@ -121,23 +120,6 @@ def test_stacked_matrices_lie_in_memory_once(tmp_path: Path) -> None:
     assert torch.equal(fresh_logits(CachedModel(again, VOCABULARY, lean=False), TEXT), wanted)
 
 
-@kernels
-def test_a_matrix_is_compared_and_packed_in_slices(monkeypatch: pytest.MonkeyPatch) -> None:
-    """However large the matrices, no temporary tensor has more numbers than one slice, and the product is the same."""
-    parts = [torch.randn(n, 32, generator=torch.Generator().manual_seed(n)).bfloat16() for n in (48, 16, 30)]
-    bias, given = torch.arange(94.0), torch.randn(3, 32, generator=torch.Generator().manual_seed(1))
-    monkeypatch.setattr(packing, "_BLOCK", 320)
-    monkeypatch.setattr(packing, "_PIECE", 320)
-    monkeypatch.setattr(packing, "_multiplies_bfloat16", lambda: False)
-    assert max(block.numel() for block in packing._blocks_of(parts)) == 320
-    assert all(packing.half_holds(part) for part in parts)
-    spoiled = parts[2].float()
-    spoiled[29, 31] = 1.0009765
-    assert not packing.half_holds(spoiled), "the last slice is compared too"
-    product = packing.HalfMatrix(parts, bias)(given)
-    torch.testing.assert_close(product, given @ torch.cat(parts).float().t() + bias, rtol=0, atol=1e-5)
-
-
 def test_a_table_is_narrowed_only_without_loss() -> None:
     """Numbers of 16 bits are stored in 16 bits, all others as they are."""
     table = torch.randn(10, 4, generator=torch.Generator().manual_seed(0))
@@ -155,14 +137,6 @@ def test_models_are_counted_one_after_the_other() -> None:
     assert peak_of([large]) == int(1.05 * 600)
     assert peak_of([large, small]) == int(1.05 * 600)
     assert peak_of([small, large]) == int(1.05 * 700)
-
-
-def test_weight_files_without_a_matrix_are_counted_too(tmp_path: Path) -> None:
-    """The estimate does not fail where a file has vectors only; loading then reports which weights are missing."""
-    network("LlamaForCausalLM").config.save_pretrained(tmp_path)
-    save_file({"norm.weight": torch.zeros(3)}, tmp_path / "model.safetensors", metadata={"format": "pt"})
-    for kind in (torch.float32, torch.float16):
-        assert footprint(tmp_path, "it", kind, CPU).after == 3 * kind.itemsize
 
 
 def test_the_estimate_counts_packed_copies(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -239,8 +213,7 @@ def test_the_estimate_is_what_the_system_sees(tmp_path: Path, target: str, dtype
 def test_weights_too_large_to_be_mapped_are_counted_all_the_same(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A file that the machine cannot even map into memory is refused for its size, so its header is read without mapping it. A header
-    that cannot be true is a broken file."""
+    """A file that the machine cannot even map into memory is refused for its size, so its header is read without mapping it."""
     saved(tmp_path)
     known = weights.stored_weights(tmp_path, "it")
 
@@ -249,7 +222,6 @@ def test_weights_too_large_to_be_mapped_are_counted_all_the_same(
 
     monkeypatch.setattr(weights, "safe_open", too_large)
     assert sorted(weights.stored_weights(tmp_path, "it"), key=str) == sorted(known, key=str)
-    for damaged in (b"", b"\xff" * 8, (9).to_bytes(8, "little") + b"{nothing}"):
-        (tmp_path / "model.safetensors").write_bytes(damaged)
-        with pytest.raises(ModelFolderError, match=r"The model\.safetensors in it could not be read"):
-            weights.stored_weights(tmp_path, "it")
+    (tmp_path / "model.safetensors").write_bytes((9).to_bytes(8, "little") + b"{nothing}")
+    with pytest.raises(ModelFolderError, match=r"The model\.safetensors in it could not be read"):
+        weights.stored_weights(tmp_path, "it")

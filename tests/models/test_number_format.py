@@ -11,7 +11,7 @@ import transformers
 
 from specviz.models import load_pair, number_format, with_draft
 from specviz.models.machine_notes import noted, notes_file
-from specviz.models.number_format import NumberFormat, bfloat16_gain, format_on_cpu, pick_dtype, pick_format
+from specviz.models.number_format import bfloat16_gain, format_on_cpu, pick_dtype, pick_format
 from tests.models.folders import save_model
 
 CPU = torch.device("cpu")
@@ -48,13 +48,11 @@ def test_the_format_follows_the_weights_the_speed_and_the_memory(monkeypatch: py
     for stored, gain, float32, bfloat16, wanted, why in (
         ({"BF16"}, 2.04, 8, 4, "bfloat16", "measured to be 2.0 times as fast"),
         ({"BF16"}, 1.05, 8, 4, "float32", "not measured to be clearly faster"),
-        ({"BF16"}, 0.5, 8, 4, "float32", "not measured to be clearly faster"),
         ({"F8_E4M3", "U8"}, 2.0, 8, 4, "bfloat16", "no wider than bfloat16"),
         ({"F32"}, 2.0, 8, 4, "float32", "stored in float32"),
         ({"F16"}, 2.0, 8, 4, "float32", "stored in float16"),
         ({"BF16", "F16", "F32"}, 2.0, 8, 4, "float32", "stored in float32"),
         ({"F32"}, 0.5, 12e9, 6e9, "bfloat16", "would need up to 12.0 GB while they are loaded, and 10.0 GB are free"),
-        ({"BF16"}, 0.5, 12e9, 6e9, "bfloat16", "10.0 GB are free"),
         ({"F32"}, 2.0, 14e9, 12e9, "float32", "stored in float32"),  # neither fits: refused with its own figures
     ):
         monkeypatch.setattr(number_format, "bfloat16_gain", lambda gain=gain: gain)
@@ -83,57 +81,23 @@ def test_a_model_is_loaded_in_the_format_of_its_own_weights(tmp_path: Path, meas
     assert (pair.card.dtype, pair.why_dtype) == ("float32", "")
 
 
-@pytest.mark.parametrize("notes", [b"", b"{", b"[]", b"null", b"\xff\xfe\x00", b'{"machine": 1}', b"[" * 100_000])
-def test_broken_notes_only_mean_measuring_again(measured: list[str], notes: bytes) -> None:
-    """With any damaged cache file, the formats are measured again and saved."""
-    notes_file().parent.mkdir(parents=True)
-    notes_file().write_bytes(notes)
-    assert bfloat16_gain() == 2.0
-    assert len(measured) == 2
-    assert noted("bfloat16 gain", float) == 2.0
-
-
-def test_impossible_notes_and_those_of_another_machine_do_not_count(measured: list[str]) -> None:
-    """A quotient that is no positive number, or that another machine measured, is measured again."""
+def test_broken_notes_only_mean_measuring_again(measured: list[str]) -> None:
+    """A damaged cache file, a quotient that is no positive number, or one that another machine measured: it is measured again and saved."""
     bfloat16_gain()
     (here,) = json.loads(notes_file().read_text())
-    changes: list[dict[str, object]] = [
-        {here: {"bfloat16 gain": float("nan")}},
-        {here: {"bfloat16 gain": -1.0}},
-        {here: {"bfloat16 gain": "3"}},
-        {here: {"bfloat16 gain": None}},
-        {here: [], "elsewhere": {"bfloat16 gain": 3.0}},
-    ]
-    for number, change in enumerate(changes, start=2):
-        notes_file().write_text(json.dumps(change))
-        assert bfloat16_gain() == 2.0, change
-        assert len(measured) == 2 * number, change
+    broken = (b"", b"\xff\xfe\x00", b'{"machine": 1}', b"[" * 100_000)
+    wrong: list[object] = [{here: {"bfloat16 gain": value}} for value in (float("nan"), -1.0, "3")]
+    wrong += [{here: [], "elsewhere": {"bfloat16 gain": 3.0}}]
+    for number, notes in enumerate((*broken, *(json.dumps(each).encode() for each in wrong)), start=2):
+        notes_file().write_bytes(notes)
+        assert bfloat16_gain() == 2.0, notes[:80]
+        assert len(measured) == 2 * number, notes[:80]
+        assert noted("bfloat16 gain", float) == 2.0
     notes_file().write_text(json.dumps({here: {"bfloat16 gain": 3.0}}))
     assert bfloat16_gain() == 3.0
 
 
-def test_an_unwritable_cache_folder_is_no_error(measured: list[str]) -> None:
-    """If the cache file cannot be written, the measurement is used all the same."""
-    notes_file().parent.write_text("a file where the folder should be")
-    assert bfloat16_gain() == 2.0
-
-
-def test_the_real_measurement_is_a_time() -> None:
-    """The measurement itself runs in both formats and returns a time."""
-    assert number_format._pass_seconds(torch.float32, width=16, layers=1, repeats=3) > 0
-    assert number_format._pass_seconds(torch.bfloat16, width=16, layers=1, repeats=3) > 0
-
-
-def test_what_is_asked_for_is_taken(tmp_path: Path) -> None:
-    """A named format is not measured, and no file is read for it."""
-    assert pick_dtype("float64", CPU) == torch.float64
-    assert pick_format("float64", CPU, tmp_path / "nowhere", "it", needs(1, 1)) == NumberFormat(torch.float64)
-    assert not notes_file().exists()
-
-
-@pytest.mark.parametrize(
-    ("major", "wanted"), [(9, torch.bfloat16), (8, torch.bfloat16), (7, torch.float16), (6, torch.float32)]
-)
+@pytest.mark.parametrize(("major", "wanted"), [(8, torch.bfloat16), (7, torch.float16), (6, torch.float32)])
 def test_a_gpu_that_only_imitates_bfloat16_does_not_get_it(
     major: int, wanted: torch.dtype, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

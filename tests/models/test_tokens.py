@@ -9,7 +9,6 @@ from transformers import PreTrainedTokenizerFast
 from specviz.errors import PromptError
 from specviz.models import Pair
 from specviz.models.tokens import TokenText
-from specviz.trace.records import TokenBytes
 from tests.models.folders import byte_tokenizer, sentencepiece_tokenizer, wordpiece_tokenizer
 
 TEXTS = [
@@ -98,20 +97,6 @@ def test_special_tokens_are_flagged(make: Any) -> None:
 
 def added_specials(text: TokenText) -> set[int]:
     return {i for i, token in text.tokenizer.added_tokens_decoder.items() if token.special}
-
-
-@pytest.mark.parametrize("token", [-1, 10**6])
-def test_an_unknown_id_stands_for_nothing(embedded: Pair, token: int) -> None:
-    """An id outside the vocabulary has no bytes and is not special."""
-    assert embedded.text.bytes_of(token) == TokenBytes(b"")
-
-
-def test_the_vocabulary_counts_to_the_highest_id(embedded: Pair) -> None:
-    """The vocabulary counts all of the tokenizer's tokens, including added ones."""
-    assert embedded.text.vocabulary == len(embedded.text.tokenizer) == 4096
-    tokenizer = byte_tokenizer()
-    tokenizer.add_tokens(["more"])
-    assert TokenText(tokenizer).vocabulary == len(tokenizer)
 
 
 @pytest.mark.parametrize("prompt", ["", " \n\t", "half \ud83d a pair"])

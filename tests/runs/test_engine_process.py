@@ -27,7 +27,6 @@ from specviz.wire import (
     JobFailure,
     Lane,
     LaneEnd,
-    Load,
     LoadedPair,
     Perform,
     Progress,
@@ -154,15 +153,6 @@ def test_a_run_that_is_timed_again_is_allowed_what_it_was(embedded: Pair) -> Non
     assert fixed.repeating(rounds) is fixed
 
 
-@pytest.mark.slow
-def test_a_load_that_fails_is_one_sentence(embedded: Pair) -> None:
-    """A pair that does not exist is an event with a sentence, and the engine goes on."""
-    engine, out = warm_engine(embedded)
-    engine.do(Load("job", PairRequest("nonsense")))
-    assert '"kind":"JobFailure"' in out.getvalue()
-    assert "nonsense" in out.getvalue()
-
-
 def test_cancelled_jobs_are_not_remembered_for_ever() -> None:
     """Jobs that are cancelled after their end, which never come again, take no more and more memory; the latest are known."""
     engine = Engine(io.StringIO())
@@ -233,15 +223,6 @@ def test_a_task_reports_and_ends(embedded: Pair) -> None:
     assert [type(event) for event in events] == [LoadedPair, Progress, TaskReport, Progress, TaskReport, TaskEnd]
     assert events[-2] == TaskReport("job", json.dumps([2, embedded.name]))
     assert events[-1] == TaskEnd("job", cancelled=False)
-
-
-def test_a_task_needs_no_pair() -> None:
-    """Where the command names none, none is loaded."""
-    assert _events(None, "1") == [
-        Progress("job", "counting", 1.0),
-        TaskReport("job", "[1, null]"),
-        TaskEnd("job", cancelled=False),
-    ]
 
 
 def test_a_task_is_stopped() -> None:

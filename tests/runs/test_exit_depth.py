@@ -48,14 +48,6 @@ def test_a_run_has_its_layers_and_prepares_nothing() -> None:
     assert run.prepared.notes == ()
 
 
-def test_a_target_trained_for_an_exit_keeps_it() -> None:
-    """Whatever the share of its layers."""
-    weights = build("llama")
-    weights.config.early_exit_layer = 3
-    pair = pair_of(weights)
-    assert exit_depth(pair) == 3
-
-
 def test_layers_that_cannot_be_run_separately_are_refused_before_the_run() -> None:
     """One sentence; the same pair still decodes with others."""
     weights = build("phimoe")

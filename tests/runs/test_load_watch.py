@@ -1,7 +1,11 @@
 """Watching over timed runs: threads for the cores that are free, the share of time in which a run had no core, repeats."""
 
 import os
+import subprocess
+import sys
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from itertools import count
 from time import perf_counter, sleep
 
@@ -12,7 +16,6 @@ from specviz.models import threads
 from specviz.models.threads import glance
 from specviz.runs import load_watch
 from specviz.runs.load_watch import CoreTime, Watchman
-from tests.runs.test_threads import busy
 
 REAL = {
     (module, name): getattr(module, name)
@@ -61,17 +64,6 @@ def test_the_threads_are_given_back() -> None:
     assert torch.get_num_threads() == 4
 
 
-def test_the_number_of_threads_stays_once_a_turn_was_calm() -> None:
-    """All turns that count are made with the same number of threads."""
-    torch.set_num_threads(2)
-    with Watchman(on_cpu=True) as watchman:
-        watchman._threads.use(2)
-        watchman.add_turn(2.0, [CoreTime(0.01, 0.01)])
-        watchman.add_turn(2.0, [CoreTime(0.01, 0.002)])
-        watchman.wait_for_cores()
-        assert watchman.threads == 2
-
-
 def test_a_turn_in_which_the_threads_dropped_does_not_count(monkeypatch: pytest.MonkeyPatch) -> None:
     """After a slow round both sides have one thread to the end of the turn; the turn is made again, with the number of those that count."""
     monkeypatch.setattr(load_watch, "_PATIENCE_S", 0.0)
@@ -114,17 +106,18 @@ def test_disturbed_turns_are_repeated_a_few_times() -> None:
         assert watchman.conditions(1).trusted
 
 
-def test_a_turn_that_cannot_be_is_repeated() -> None:
-    """A speedup above the tokens per pass is timed again; alone it is not trusted, and the limit is kept for the sentence."""
-    with Watchman(on_cpu=True) as watchman:
-        watchman.add_turn(5.36, [CoreTime(0.01, 0.01)], 5.2)
-        assert watchman.may_repeat(1)
-        alone = watchman.conditions(1)
-        assert (alone.trusted, alone.most) == (False, 5.2)
-        watchman.add_turn(3.6, [CoreTime(0.01, 0.01)], 5.2)
-        assert not watchman.may_repeat(1)
-        found = watchman.conditions(1)
-    assert (found.trusted, found.left_out, found.high) == (True, 1, 3.6)
+@contextmanager
+def busy(core: int) -> Iterator[None]:
+    """A program that computes all the time on this core."""
+    code = f"import os\nos.sched_setaffinity(0, {{{core}}})\nprint(flush=True)\nwhile True: pass"
+    program = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE)
+    try:
+        assert program.stdout is not None
+        program.stdout.readline()
+        yield
+    finally:
+        program.kill()
+        program.communicate()
 
 
 @pytest.mark.slow

@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 
-from specviz.errors import PromptError, SettingsError
 from specviz.models import Pair
 from specviz.runs import race as racing
 from specviz.runs.prepare import Prepared
@@ -45,14 +44,6 @@ def test_a_greedy_race_ends_with_the_same_text(embedded: Pair) -> None:
     assert median_pair([(speculative, plain), (slow, plain)]) == (slow, plain)
 
 
-def test_at_a_temperature_no_text_is_compared(embedded: Pair) -> None:
-    """Above temperature 0 the random numbers differ, so the race does not compare the texts."""
-    result = race(embedded, PROMPT, Settings(max_new_tokens=6, k=3, temperature=1.0), repeats=1)
-    assert result.same_text is None
-    assert result.first_divergence is None
-    assert result.speedups
-
-
 def test_the_sides_take_turns(embedded: Pair, monkeypatch: pytest.MonkeyPatch) -> None:
     """After the warm-up of both sides the order alternates, so that neither always runs first."""
     order: list[bool] = []
@@ -87,15 +78,6 @@ def test_texts_that_differ_are_reported_with_the_index(embedded: Pair, monkeypat
     assert result.first_divergence.index == index
     assert result.first_divergence.gap is not None
     assert result.first_divergence.gap >= 0
-
-
-def test_the_prompt_is_checked(embedded: Pair) -> None:
-    """A race on an empty or endless prompt is rejected like a run, and so are settings that are none."""
-    for prompt in ("", " the" * 2000):
-        with pytest.raises(PromptError):
-            race(embedded, prompt, SHORT)
-    with pytest.raises(SettingsError, match=r"give specviz\.Settings\(k=4\)"):
-        race(embedded, "Once", {"k": 4})  # type: ignore[arg-type]
 
 
 def _later(round_: Round, factor: float) -> Round:

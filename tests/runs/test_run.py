@@ -14,11 +14,14 @@ import pytest
 import torch
 
 from specviz.decoding import clock
+from specviz.decoding.protocols import Drafter
 from specviz.decoding.recorder import FULL, LIGHT
 from specviz.errors import DeviceLostError, PairError, PromptError, SettingsError
 from specviz.known_pairs import embedded_folder
-from specviz.models import Pair, load_pair
+from specviz.models import CachedModel, Pair, load_pair
 from specviz.models.loading import with_draft
+from specviz.models.networks.graphs import PASSES, GraphedDecoder
+from specviz.runs import run as runs
 from specviz.runs.prepare import prepare
 from specviz.runs.run import PreparedRun, Run
 from specviz.settings import AUTO, Settings
@@ -30,13 +33,13 @@ from specviz.trace.records import (
     Stop,
 )
 from tests.models.folders import save_model
+from tests.models.networks.test_graphs import reader
 
 PROMPT = "Once upon a time"
 SHORT = Settings(max_new_tokens=12, k=3)
 
 
-@pytest.mark.parametrize("plain", [True, False])
-@pytest.mark.parametrize("temperature", [0.0, 0.8])
+@pytest.mark.parametrize(("plain", "temperature"), [(True, 0.0), (False, 0.8)])
 def test_a_trace_is_complete_at_any_moment(embedded: Pair, plain: bool, temperature: float) -> None:
     """Before the first round, after each and at the end, the trace is valid, survives saving and has the rounds so far."""
     run = Run(embedded, PROMPT, replace(SHORT, temperature=temperature), plain=plain)
@@ -218,3 +221,21 @@ def test_arguments_of_another_type_are_rejected_in_a_sentence(embedded: Pair) ->
     for settings in ({"k": 4}, {}, 0):
         with pytest.raises(SettingsError, match=r"give specviz\.Settings\(k=4\)"):
             Run(embedded, "Once", settings)  # type: ignore[arg-type]
+
+
+def test_what_fails_in_the_warm_up_is_on_the_card(embedded: Pair, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A graph is compared at its first use, in the warm-up: the card of that very run says what was set aside there."""
+    target = embedded.target
+    graphed = reader(GraphedDecoder, "tiny", 0).network
+    assert isinstance(graphed, GraphedDecoder)
+
+    def warm_up(model: CachedModel, drafter: Drafter, settings: Settings, capacity: int) -> None:
+        graphed.failures[PASSES] = "it differs"
+
+    run = Run(embedded, "My dog", Settings(drafter="ngram", max_new_tokens=2))
+    monkeypatch.setattr(target, "network", graphed)
+    monkeypatch.setattr(target, "device", torch.device("cuda"))
+    monkeypatch.setattr(runs, "warm_up", warm_up)
+    before = run.card.notes
+    run.warm_up()
+    assert run.card.notes == (*before, "The target's passes run without CUDA graphs: it differs.")

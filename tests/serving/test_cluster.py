@@ -1,11 +1,10 @@
 """Engines as actors of a real Ray cluster, of two nodes on this machine: the same runs, and a node that dies loses only its own job."""
 
 import os
-import socket
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -21,7 +20,7 @@ from specviz.serving import cluster, on_ray
 from specviz.serving.engines import RayEngines, find
 from specviz.settings import Settings
 from specviz.trace.files import loads
-from specviz.wire import Lane, RunPrompt
+from specviz.wire import Lane
 from tests.app.conftest import until_it_is
 
 os.environ |= on_ray.QUIET  # read by Ray when it is imported
@@ -125,15 +124,10 @@ def _check_no_room(address: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("hangs", [False, True])
-def test_a_cluster_that_is_gone_is_said(*, hangs: bool) -> None:
-    """An engine that starts again after its cluster was lost ends in a bounded time, with the reason; also where something at the address
-    hangs."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        address = f"127.0.0.1:{probe.getsockname()[1]}"
-    slow = "cluster._PATIENCE_S = 0.2; cluster._started = lambda *_: __import__('time').sleep(60); " if hangs else ""
-    script = f"from specviz.serving import cluster; {slow}cluster.serve({address!r}, 1, 0)"
+def test_a_cluster_that_is_gone_is_said() -> None:
+    """An engine that starts again after its cluster was lost, where something at the address hangs, ends in a bounded time, with the reason."""
+    slow = "cluster._PATIENCE_S = 0.2; cluster._started = lambda *_: __import__('time').sleep(60)"
+    script = f"from specviz.serving import cluster; {slow}; cluster.serve('127.0.0.1:9', 1, 0)"
     command = [sys.executable, "-c", script]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
@@ -151,44 +145,13 @@ def _done(job: Job) -> Job:
     return job
 
 
-def test_a_host_passes_on_what_the_engine_says(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Lines as they are, those that are there together, and last why it ended; a host of another version starts nothing."""
-    said: list[str] = []
-
-    class Lines:
-        def __init__(self, on_line: Callable[[str], None], on_exit: Callable[[str], None]) -> None:
-            self.on_line, self.on_exit = on_line, on_exit
-
-        def send_line(self, line: str) -> None:
-            said.append(line)
-
-    monkeypatch.setattr(cluster, "EngineLines", Lines)
-    monkeypatch.setattr(cluster, "_QUIET_S", 0.01)
-    assert "another version" in cluster.Host().begin("another")
-    host = cluster.Host()
-    assert host.begin(wire.version()) == ""
-    assert host.events() == cluster.Lines(())
-    line = wire.encode(RunPrompt("x", _asked()))
-    host.send(line)
-    assert said == [line]
-    assert isinstance(host._engine, Lines)
-    for each in ("a\n", "b\n"):
-        host._engine.on_line(each)
-    assert host.events() == cluster.Lines(("a\n", "b\n"))
-    host._engine.on_line("c\n")
-    host._engine.on_exit("exit code 9")
-    assert host.events() == cluster.Lines(("c\n",), "exit code 9")
-
-
 @pytest.mark.parametrize(
     ("machines", "found"),
     [
         ([{"CPU": 8.0}, {"CPU": 4.0}, {"memory": 1.0}], (2, 4, 0)),
-        ([{"CPU": 1.0}], (1, 1, 0)),
         ([{"CPU": 16.0, "GPU": 4.0}, {"CPU": 64.0}, {"CPU": 16.0, "GPU": 2.0}], (6, 4, 1)),
         ([{"CPU": 2.0, "GPU": 8.0}], (8, 1, 1)),
         ([{"memory": 1.0}], None),
-        ([], None),
     ],
 )
 def test_what_engines_claim_fits_every_machine(
@@ -208,14 +171,11 @@ def test_what_engines_claim_fits_every_machine(
             ),
             "it runs Ray 2.48.0 with Python 3.12.1, and this server Ray 2.60.0 with Python 3.11.4: install the same versions on both",
         ),
-        (RuntimeError("Version mismatch: of something"), "of something: install the same versions on both"),
         (
             _DiedError("ModuleNotFoundError: No module named 'specviz'"),
             "has no specviz of this version: install it there",
         ),
         (_DiedError("The node was preempted"), "its machine was lost, or Ray ended it there"),
-        (ValueError("Ray Client requires pip package `ray[client]`."), "install with \"pip install 'specviz[ray]'\""),
-        (WorkerError("exit code 9."), "exit code 9"),
     ],
 )
 def test_rays_errors_are_said_in_a_few_words(error: Exception, said: str) -> None:

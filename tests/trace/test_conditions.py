@@ -6,7 +6,6 @@ from specviz.trace.conditions import (
     Conditions,
     Turn,
     beside_others,
-    between,
     conditions_json,
     counted,
     grounds,
@@ -73,19 +72,6 @@ def test_disturbed_pairs_are_left_out_where_enough_others_are_calm() -> None:
     assert counted(turns[:4], 3) == (False, [0, 1, 2, 3])
     assert "3 of 6 timings were left out" in grounds(conditions(trusted=True, turns=6, left_out=3))
     assert "Timed with 1 of 4 threads, on both sides" in grounds(conditions(trusted=True, usual_threads=4))
-
-
-def test_a_run_that_was_timed_once_counts_if_it_did_not_wait() -> None:
-    """A long run is timed once, also where more turns were wanted and the visitor stopped them: that is no sign of a busy machine."""
-    assert counted(CALM[:1], 1) == counted(CALM[:1], 5) == (True, [0])
-    assert counted(BUSY[:1], 1) == (False, [0])
-
-
-def test_the_range_has_two_ends() -> None:
-    """One decimal is enough where the ends differ in it."""
-    assert between(conditions(low=0.44, high=8.69)) == "between 0.4× and 8.7×"
-    assert between(conditions(low=1.42, high=1.44)) == "between 1.42× and 1.44×"
-    assert between(conditions(low=0.5, high=0.5)) == "about 0.50×"
 
 
 def test_a_speedup_that_cannot_be_is_no_headline() -> None:

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from specviz.errors import PromptError, TraceError
-from specviz.models import load_pair
+from specviz.models import Pair
 from specviz.reporting.player.thinning import thinned
 from specviz.request import PairRequest, Request
 from specviz.runs.run import Run
@@ -27,10 +27,9 @@ def test_the_newest_stay() -> None:
     assert newest([[7], long]) == (tuple(long),)
 
 
-def test_a_run_with_earlier_texts_is_reproduced_by_its_record() -> None:
+def test_a_run_with_earlier_texts_is_reproduced_by_its_record(embedded: Pair) -> None:
     """The record has what was copied from, survives file, wire and export, and gives the same rounds again; others get none of it."""
-    pair = load_pair("embedded", device="cpu", dtype="float32")
-    settings = Settings(drafter="suffix", max_new_tokens=20)
+    pair, settings = embedded, Settings(drafter="suffix", max_new_tokens=20)
     prompt = "Count by 8 from 24: 24,"
     first = Run(pair, prompt, settings).finish()
     assert "earlier" not in dump([first])["traces"][0]

@@ -76,14 +76,6 @@ def test_acceptance_in_the_numbers_of_engines_and_papers() -> None:
     assert metrics.acceptance(trace([replace(rounds[2], start=0)]))["of_checked"] is None
 
 
-def test_tokens_appear_at_the_end_of_their_round() -> None:
-    """All tokens of a round exist when it ends, and a number that is never reached has no time."""
-    rounds = plain([1, 2, 3], 0.5).rounds
-    assert [seconds_at(rounds, n) for n in (1, 2, 3)] == [0.5, 1.0, 1.5]
-    with pytest.raises(ValueError, match="fewer than 4"):
-        seconds_at(rounds, 4)
-
-
 def test_speedup_is_for_the_same_number_of_tokens() -> None:
     """The speedup compares the times at which both had the tokens of the shorter one; a slowdown is below 1."""
     slow, fast = plain([1, 2, 3, 4], 1.0), plain([1, 2], 0.25)
@@ -105,12 +97,6 @@ def test_no_speedup_exceeds_the_tokens_per_pass() -> None:
     assert (metrics.is_possible(5.30, 5.2), metrics.is_possible(5.36, 5.2)) == (True, False)
     with pytest.raises(ValueError, match="no speedup"):
         most_possible(slow, trace([]))
-
-
-def test_the_lower_of_two_in_the_middle_is_not_called_the_median() -> None:
-    """Of an even number of pairs no pair is the median one."""
-    words = ["the median of 3 pairs", "the lower of 2 pairs", "the lower middle one of 4 pairs"]
-    assert [metrics.middle_words(count) for count in (3, 2, 4)] == words
 
 
 def test_the_speedup_with_the_prompt_counts_reading_on_both_sides() -> None:

@@ -14,13 +14,11 @@ from hypothesis import strategies as st
 from specviz.decoding.drafters.hybrid import HybridDrafter
 from specviz.decoding.drafters.ngram import NgramDrafter
 from specviz.decoding.drafters.suffix import SuffixDrafter
-from specviz.decoding.loop import speculate
 from specviz.decoding.protocols import Draft, Reading, Scores
-from specviz.decoding.recorder import FULL
 from specviz.decoding.sampling import CertainDraws
 from specviz.decoding.testing import ScriptedDrafter, TableModel
 from specviz.settings import Settings
-from specviz.trace.records import NO_TOP, Match
+from specviz.trace.records import Match
 from tests.helpers.lossless import TinyModels, error_of
 from tests.helpers.rounds import rounds_of, timeless
 
@@ -30,46 +28,6 @@ Growing = st.lists(st.lists(st.integers(0, 2), min_size=1, max_size=6), min_size
 
 def proposed(drafter: Copying, committed: Sequence[int], limit: int = 4) -> Draft:
     return drafter.propose(committed, Settings(k=max(limit, 1)), CertainDraws(), limit)
-
-
-@pytest.mark.parametrize(
-    ("make", "text", "limit", "copied", "source"),
-    [
-        (NgramDrafter, [1, 2, 3, 4, 5, 1, 2, 3], 4, [4, 5, 1, 2], 3),
-        (NgramDrafter, [1, 2, 3, 4, 5, 1, 2, 3], 1, [4], 3),
-        (NgramDrafter, [3, 7, 1, 3, 8, 2, 3], 2, [8, 2], 4),  # the latest
-        (NgramDrafter, [1, 2, 9, 3, 2, 7, 1, 2], 3, [9, 3, 2], 2),  # the longest
-        (NgramDrafter, [5, 5, 5], 4, [5], 2),
-        (NgramDrafter, [0, 1, 0], 4, [1, 0], 1),
-        (SuffixDrafter, [1, 2, 3, 4, 5, 1, 2, 3], 4, [4, 5, 1, 2], 3),
-        (SuffixDrafter, [1, 2, 3, 4, 5, 1, 2, 3], 1, [4], 3),
-        (SuffixDrafter, [3, 7, 8, 9, 6, 5, 4, 3], 8, [7, 8, 9, 6, 5], 1),  # a short match
-        (SuffixDrafter, [1, 2, 5, 1, 2, 5, 1, 2, 7, 1, 2], 1, [5], 5),  # the most frequent
-        (SuffixDrafter, [4, 3, 6, 4, 3, 7, 4, 3], 1, [7], 5),  # the latest
-        (SuffixDrafter, [3, 5, 3, 6, 3, 7, 3, 8, 3], 4, [], None),  # too rare
-        (SuffixDrafter, [1, 2, 9, 3, 2, 7, 3, 2, 7, 1, 2], 3, [9, 3, 2], 2),  # by its score
-        (SuffixDrafter, [5, 5, 5], 4, [5, 5, 5, 5], 2),
-        (SuffixDrafter, [0, 1, 0, 1], 4, [0, 1, 0, 1], 2),
-        *((make, *nothing, [], None) for make in (NgramDrafter, SuffixDrafter) for nothing in (([1, 2, 3], 4), ([4], 4), ([1, 2, 1], 0))),
-    ],
-)  # fmt: skip
-def test_what_is_copied(
-    make: type[Copying], text: list[int], limit: int, copied: list[int], source: int | None
-) -> None:
-    """By prompt lookup what followed the latest occurrence of the longest known suffix; by suffix decoding the continuation with the best sum of
-    estimated probabilities, from its latest occurrence. Each with q = 1, up to the limit."""
-    drafter = make(10)
-    drafter.begin(text[:2], 99)
-    draft = proposed(drafter, text, limit)
-    assert (draft.tokens.tolist(), draft.source) == (copied, source)
-    assert (draft.match is None) == (not copied)
-    if make is NgramDrafter and source is not None and draft.match is not None:
-        length = draft.match.length
-        assert text[source - length : source] == text[-length:]
-        assert length == 3 or text[:source][-length - 1 :] != text[-length - 1 :], "the longest of at most three"
-    assert draft.is_chain
-    assert draft.logits is None
-    assert torch.equal(draft.probabilities, torch.nn.functional.one_hot(draft.tokens, 10).float())
 
 
 def looked_up(text: list[int], limit: int, longest: int) -> tuple[list[int], int | None]:
@@ -115,15 +73,6 @@ def test_the_matches_grow_with_the_text(pieces: list[list[int]], limit: int, lon
         for drafter, wanted in ((ngram, looked_up(text, limit, longest)), (suffix, rescanned(text, limit))):
             draft = proposed(drafter, text, limit)
             assert (draft.tokens.tolist(), draft.source) == wanted
-
-
-def test_a_copied_draft_has_no_scores_of_its_own() -> None:
-    """There is no draft model, so only the target's alternatives are recorded."""
-    target = TableModel.random(4, 1)
-    rounds = list(speculate(target, NgramDrafter(4), [0, 1, 0, 1], Settings(max_new_tokens=12), recorder=FULL))
-    drafted = [d for r in rounds for d in r.drafted]
-    assert drafted
-    assert all(d.draft_top == NO_TOP and d.target_top != NO_TOP and d.draft_prob == 1 for d in drafted)
 
 
 @pytest.mark.parametrize("name", ["ngram", "suffix"])

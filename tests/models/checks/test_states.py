@@ -8,12 +8,10 @@ from typing import Any
 import pytest
 import torch
 
-from specviz.models import Pair
 from specviz.models.checks.first_use import head_checks, tree_check
 from specviz.models.checks.measure import Check
-from specviz.models.checks.paths import check_states
 from specviz.models.heads import frozen
-from specviz.models.networks import lean, network
+from specviz.models.networks import network
 from specviz.models.networks.lean import LeanDecoder
 from tests.architectures.examination import pair_of
 from tests.helpers.architectures import build
@@ -39,14 +37,16 @@ def check(name: str, dtype: torch.dtype = torch.float32, tokens: torch.Tensor | 
     return checks
 
 
-@pytest.mark.parametrize("name", ["llama", "gpt2", "gemma2", "lfm2", "phi3_longrope"])
-def test_right_states_pass(name: str) -> None:
-    """Our decoder, transformers' modules, windows, a recurrent state and trees path by path; in float32 and bfloat16; each once."""
-    for dtype in (torch.float32, torch.bfloat16)[: 1 if name == "lfm2" else 2]:
-        states, output, *_ = check(name, dtype)
-        assert states.passed
-        assert output.passed
-        assert (states.name[:6], output.name[:6]) == ("states", "output")
+@pytest.mark.parametrize(
+    ("name", "dtype"),
+    [("llama", torch.bfloat16), ("gemma2", torch.bfloat16), ("gpt2", torch.float32), ("lfm2", torch.float32)],
+)
+def test_right_states_pass(name: str, dtype: torch.dtype) -> None:
+    """Our decoder, transformers' modules, windows, and a recurrent state with trees path by path."""
+    states, output, *_ = check(name, dtype)
+    assert states.passed
+    assert output.passed
+    assert (states.name[:6], output.name[:6]) == ("states", "output")
 
 
 PLANTED: list[tuple[str, Plant]] = [
@@ -85,17 +85,6 @@ def _bias(monkeypatch: pytest.MonkeyPatch) -> None:
         return model
 
     monkeypatch.setitem(globals(), "build", with_bias)
-
-
-def test_a_missing_layer_does_not_pass(embedded: Pair, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without one layer of the embedded target its final states differ by far more than is allowed."""
-    depth = embedded.target.network.depth
-    assert check_states(embedded.target, (depth,)).passed
-    old, new = "for index in layers:", f"for index in [i for i in layers if i != {depth // 2}]:"
-    plant(Plant("missing", lambda: None, lean.LeanDecoder, "_run", old, new), monkeypatch)
-    found = check_states(embedded.target, (depth,))
-    assert not found.passed
-    assert found.divergence > 1e-3
 
 
 def test_other_rows_than_the_heads_ids_do_not_pass(monkeypatch: pytest.MonkeyPatch) -> None:

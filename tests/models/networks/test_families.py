@@ -131,7 +131,7 @@ def test_options_of_a_family(detail: str) -> None:
         model.keep(range(end - begin))
 
 
-@pytest.mark.parametrize("name", LEAN)
+@pytest.mark.parametrize("name", ONE_OF_EACH)
 def test_bfloat16_loses_no_more_than_in_the_library(name: str) -> None:
     """Rounding at other points, our decoder is at most half as far again from the float32 scores as the library's bfloat16 scores are."""
     weights, text = shaken(name), prompt()
@@ -143,13 +143,3 @@ def test_bfloat16_loses_no_more_than_in_the_library(name: str) -> None:
     stock = plain(weights, text).float()
     found = own(weights).forward(ids(*text)).logits.float()
     assert (found - exact).square().mean().sqrt() < 1.5 * (stock - exact).square().mean().sqrt()
-
-
-@pytest.mark.parametrize("name", LEAN)
-def test_norms_round_where_the_library_does(name: str) -> None:
-    """In bfloat16 nearly all normalised numbers are equal to the library's, so weights are not rounded where the library does not."""
-    weights = shaken(name).bfloat16()
-    states = torch.randn(200, weights.config.hidden_size, generator=torch.Generator().manual_seed(0)).bfloat16()
-    found, wanted = LeanDecoder(weights)._normalises(weights.model.norm)(states), weights.model.norm(states)
-    if LeanDecoder(weights).dtype == torch.bfloat16:
-        assert (found == wanted).float().mean() > 0.99

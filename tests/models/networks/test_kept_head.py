@@ -18,12 +18,9 @@ from specviz.errors import PairError
 from specviz.models import CachedModel
 from specviz.models.checks.paths import check_cache, check_trees
 from specviz.models.networks import kept_head
-from specviz.models.networks.graphs import GraphedDecoder
-from specviz.models.networks.kept_head import KeptHead, parameter_count, trim_head
+from specviz.models.networks.kept_head import KeptHead, trim_head
 from specviz.models.networks.lean import LeanDecoder
-from specviz.runs.warmup import warm_up
 from specviz.settings import Settings
-from tests.helpers.fake_cuda import fake_cuda
 from tests.helpers.lossless import error_of
 from tests.helpers.planting import Plant, plant
 from tests.helpers.rounds import rounds_of, text_of
@@ -82,15 +79,6 @@ def test_the_checks_at_load_hold_for_a_trimmed_head() -> None:
     assert not check_trees(model).passed
 
 
-def test_a_trimmed_head_counts_once() -> None:
-    """Rows that were copied from a tied embedding are not further parameters."""
-    for tied, rows in ((True, 0), (False, VOCABULARY - len(KEPT))):
-        weights = network("LlamaForCausalLM", tie_word_embeddings=tied)
-        full = sum(weight.numel() for weight in weights.parameters())
-        assert parameter_count(weights) == full
-        assert parameter_count(trimmed(weights)) == full - rows * 32
-
-
 def test_only_heads_whose_logits_are_the_scores_are_trimmed() -> None:
     """What a model computes after its head could give a left-out id a probability, so such models are refused; a bias is kept."""
     for kind in ("Gemma2ForCausalLM", "GPT2LMHeadModel", "CohereForCausalLM"):
@@ -137,35 +125,6 @@ def drafted_ids(target: LanguageModel, drafter: Drafter, settings: Settings) -> 
     """The text and all drafted ids."""
     rounds = rounds_of(target, drafter, TEXT, settings)
     return text_of(rounds), {each.token for round_ in rounds for each in round_.drafted}
-
-
-def test_scores_that_are_not_numbers_are_still_noticed() -> None:
-    """A draft whose trimmed head is damaged ends the run with the reason; a left-out id does not."""
-    target, draft = target_and_draft(64, (2, 5, 9), torch.float32)
-    with torch.no_grad():
-        draft.model.lm_head.rows.weight[1] = torch.nan
-    damaged = CachedModel(draft.model, 64)
-    for make in (ModelDrafter, TreeDrafter):
-        with pytest.raises(PairError, match="scores of the draft model are not numbers"):
-            rounds_of(target, make(damaged), TEXT, Settings(k=3, max_new_tokens=8))
-
-
-@pytest.mark.slow
-def test_captured_passes(monkeypatch: pytest.MonkeyPatch) -> None:
-    """On doubles of CUDA's graphs a trimmed draft writes what uncaptured passes write, and no graph is set aside."""
-    fake_cuda(monkeypatch)
-    for settings in (Settings(k=3, max_new_tokens=8), Settings(k=3, max_new_tokens=8, temperature=0.9, seed=3)):
-        texts = []
-        for kind in (GraphedDecoder, LeanDecoder):
-            target, draft = target_and_draft(64, KEPT, torch.float32)
-            draft.network = kind(draft.model)
-            drafter = ModelDrafter(draft)
-            if kind is GraphedDecoder:
-                warm_up(target, drafter, settings, 64)
-            texts.append(drafted_ids(target, drafter, settings))
-            assert not getattr(draft.network, "failures", {})
-        assert texts[0] == texts[1]
-        assert texts[0][1] <= set(KEPT)
 
 
 def check_greedy() -> None:

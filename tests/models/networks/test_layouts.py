@@ -1,15 +1,23 @@
-"""Claims about layouts of matrices: what may be chosen, that it is compared before use, and what a machine without fast kernels does."""
+"""Claims about layouts of matrices: what may be chosen, that it is compared before use, and what a machine without fast kernels does; and which models
+our own decoder takes. That its scores are those of transformers' modules is in `test_families.py`."""
 
-from collections.abc import Callable
-from itertools import chain, repeat
+from typing import Any
 
 import pytest
 import torch
+from torch.nn.attention import SDPBackend, sdpa_kernel
 
 from specviz.models import Pair, load_pair
+from specviz.models.cached_model import CachedModel
 from specviz.models.machine_notes import noted
 from specviz.models.networks import layouts, packing
+from specviz.models.networks.families import is_lean
+from specviz.models.networks.lean import LeanDecoder
 from specviz.models.networks.packing import HalfMatrix, Matrix, ReorderedMatrix
+from specviz.models.networks.positions import Positions
+from specviz.models.networks.stock import StockNetwork
+from tests.helpers.tiny_models import fresh_logits
+from tests.models.test_cached_model import VOCABULARY, ids, network
 
 needs_fbgemm = pytest.mark.skipif(not packing.half_is_fast(), reason="this machine lacks FBGEMM")
 SHAPE = (1024, 512)
@@ -26,7 +34,7 @@ def digits(seed: int = 0) -> torch.Tensor:
 
 
 @needs_fbgemm
-@pytest.mark.parametrize("rows", [1, 2, 6, 7, 40])
+@pytest.mark.parametrize("rows", [1, 7, 40])
 def test_every_layout_multiplies_as_the_plain_one(rows: int) -> None:
     """Half precision and oneDNN's blocks, with and without a bias, on one row and many."""
     given = torch.randn(rows, SHAPE[1], generator=torch.Generator().manual_seed(rows))
@@ -66,43 +74,6 @@ def test_the_choice_is_measured_once_and_noted(monkeypatch: pytest.MonkeyPatch) 
     assert len(timed) == 1
 
 
-@pytest.mark.parametrize(
-    ("usual", "chosen"),
-    [((1.0, 1.0), "plain"), ((3.0, 1.0), "plain"), ((3.0, 3.0), "reordered"), ((1.6, 1.6), "plain")],
-    ids=["slower", "faster once", "faster", "hardly faster"],
-)
-def test_another_layout_than_the_usual_one_must_be_clearly_faster(
-    monkeypatch: pytest.MonkeyPatch, usual: tuple[float, float], chosen: str
-) -> None:
-    """A pause of the machine in the first products chooses nothing, because the choice stays for good.
-
-    Args:
-        usual: seconds of a product in the usual layout, at first and later; in the other one it takes 1.5.
-    """
-    clock = [0.0]
-    monkeypatch.setattr(layouts, "perf_counter", lambda: clock[0])
-    monkeypatch.setattr(layouts, "_exact_layouts", lambda weights: ("plain", "reordered"))
-
-    def made(name: str, weights: object, bias: object) -> Callable[[object], None]:
-        first, later = usual if name == "plain" else (1.5, 1.5)
-        turns = chain([first] * layouts._TIMES * len(layouts._ROWS), repeat(later))
-
-        def product(rows: object) -> None:
-            clock[0] += next(turns)
-
-        return product
-
-    monkeypatch.setattr(layouts, "_matrix_in", made)
-    assert layouts._fastest([digits()]) == chosen
-
-
-def test_a_disturbed_choice_is_not_noted(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where other programs have the cores, the next process measures again."""
-    monkeypatch.setattr("specviz.models.machine_notes._CALM", 2.0)
-    layouts.layout_for([digits()])
-    assert noted("layout of 1024x512 in plain/reordered", str) is None
-
-
 @needs_fbgemm
 @pytest.mark.parametrize("kind", [HalfMatrix, ReorderedMatrix])
 def test_a_layout_that_multiplies_otherwise_is_not_used(kind: type[Matrix], monkeypatch: pytest.MonkeyPatch) -> None:
@@ -135,3 +106,68 @@ def test_a_machine_without_the_kernels(embedded: Pair, monkeypatch: pytest.Monke
     without = load_pair("embedded", device="cpu", dtype="float32")
     assert any("FBGEMM" in note for note in without.card.notes)
     assert text(without) == text(with_kernels)
+
+
+# ---- which models our own decoder takes, and what it does with their matrices
+
+
+@pytest.mark.parametrize(
+    ("kind", "options"),
+    [
+        ("LlamaForCausalLM", {"rope_parameters": {"rope_type": "dynamic", "rope_theta": 10000.0, "factor": 2.0}}),
+        ("GPT2LMHeadModel", {}),
+        ("GPTNeoXForCausalLM", {}),
+        ("Starcoder2ForCausalLM", {}),
+    ],
+)
+def test_what_differs_in_a_detail_is_left_to_the_library(kind: str, options: dict[str, Any]) -> None:
+    """Models with rotations that depend on the length, or of other architectures, use transformers' modules."""
+    model = network(kind, **options)
+    assert not is_lean(model)
+    assert isinstance(CachedModel(model, VOCABULARY).network, StockNetwork)
+
+
+@needs_fbgemm
+def test_the_embedded_pair_is_packed_without_loss(embedded: Pair) -> None:
+    """Its matrices, saved in bfloat16, are packed in half precision, and the scores stay those of float32."""
+    for _, model in embedded.models:
+        assert isinstance(model.network, LeanDecoder)
+        assert all(isinstance(layer.down, packing.HalfMatrix) for layer in model.network._layers)
+        text = list(range(60))
+        model.begin(64)
+        scores = model.forward(ids(*text)).logits
+        model.keep([])
+        torch.testing.assert_close(scores, fresh_logits(model, text), rtol=0, atol=1e-4)
+
+
+@pytest.mark.parametrize("number", [1.0009765, 70000.0, 7.0012e-5, float("inf"), float("nan")])
+def test_numbers_that_half_precision_would_change_are_not_packed(number: float) -> None:
+    """If one number needs more digits, is too large or is not finite, the full matrix stays in float32."""
+    weight = torch.ones(4, 4)
+    assert packing.half_holds(weight)
+    weight[1, 2] = number
+    assert not packing.half_holds(weight)
+    assert type(layouts.pack(weight)) is packing.Matrix
+
+
+@needs_fbgemm
+def test_a_packed_bfloat16_product_is_rounded_once() -> None:
+    """The product is summed in float32, then rounded to the nearest bfloat16."""
+    weight = torch.randn(24, 16, generator=torch.Generator().manual_seed(0)).bfloat16()
+    given = torch.randn(3, 16, generator=torch.Generator().manual_seed(1)).bfloat16()
+    product = packing.HalfMatrix([weight])(given)
+    assert product.dtype == torch.bfloat16
+    torch.testing.assert_close(product.float(), given.float() @ weight.float().t(), rtol=2**-8, atol=1e-5)
+
+
+@pytest.mark.parametrize("begin", [0, 30])
+def test_prompts_are_attended_to_without_all_weights_at_once(begin: int) -> None:
+    """A pass over many tokens with grouped heads uses the kernel that never stores all weights; only that kernel is enabled here."""
+    decoder = LeanDecoder(network("LlamaForCausalLM", num_key_value_heads=2))
+    decoder.begin(200)
+    text = torch.arange(130) % VOCABULARY
+    with torch.inference_mode(), sdpa_kernel(SDPBackend.FLASH_ATTENTION):
+        if begin:
+            decoder.read(text[:begin], Positions(0, begin))
+        logits, _ = decoder.read(text[begin:], Positions(begin, 130 - begin))
+    assert logits.isfinite().all()

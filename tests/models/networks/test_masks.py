@@ -6,7 +6,6 @@ from collections.abc import Callable, Sequence
 
 import pytest
 import torch
-import transformers
 from transformers import PreTrainedModel
 
 from specviz.errors import PairError
@@ -15,7 +14,7 @@ from specviz.models.networks import masks, positions
 from specviz.models.networks.masks import tree_masks, tree_refusal
 from specviz.models.networks.positions import positions_of
 from specviz.models.networks.stock import StockNetwork
-from tests.helpers.architectures import ARCHITECTURES, BASE, VOCABULARY, WELL_KNOWN, WINDOW, Kind, build
+from tests.helpers.architectures import ARCHITECTURES, VOCABULARY, WELL_KNOWN, WINDOW, Kind, build
 from tests.helpers.planting import Plant, plant
 from tests.helpers.tiny_models import fresh_logits
 
@@ -41,10 +40,7 @@ READ = [
         "phi3_longrope",
     )  # one amplifies rounding, the other has a new rotation with longer texts
 ]
-TYPICAL = {
-    *("llama", "gpt2", "opt", "xglm", "deepseek_v3", "qwen3_moe", "falcon", "gemma2", "gemma3_text"),
-    *("gemma3n_text", "gemma4_text", "gpt_oss", "llama4_text", "mistral_sliding", "qwen2_sliding"),
-}
+TYPICAL = {"gpt2", "opt", "deepseek_v3", "falcon", "gemma2", "gemma3n_text", "gemma4_text", "gpt_oss", "llama4_text"}
 """One of each way to give positions and masks; the others are rare."""
 
 
@@ -139,7 +135,13 @@ def test_chains_cross_a_window(name: str) -> None:
     check_chains(build(name))
 
 
-@pytest.mark.parametrize("name", REFUSED)
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=pytest.mark.rare if name in ("gpt_neo", "mpt", "bart_causal") else ())
+        for name in REFUSED
+    ],
+)
 def test_a_tree_that_masks_cannot_describe_is_read_path_by_path(name: str) -> None:
     """Where positions or windows follow from the index in the cache the reason is given, and a tree in one pass raises it as an
     error. The model itself then reads trees path by path."""
@@ -155,35 +157,20 @@ def test_a_tree_that_masks_cannot_describe_is_read_path_by_path(name: str) -> No
         check_trees(raw)
 
 
-@pytest.mark.parametrize("name", ["gemma3_text", "gpt2"])
-def test_double_precision(name: str) -> None:
-    """In float64 the masks are in the model's format. Some models round to float32 in between, and so does the tolerance."""
-    check_trees(build(name).double(), share=1e-6)
-
-
-@pytest.mark.parametrize("name", ["gemma2", "gpt_oss"])
-def test_half_precision(name: str) -> None:
+def test_half_precision() -> None:
     """In bfloat16 the masks have the form that the model's attention accepts."""
     with torch.no_grad():
-        raw = build(name)
+        raw = build("gpt_oss")
         for weight in raw.parameters():
             weight.mul_(0.4 if weight.dim() > 1 else 1.0)  # bfloat16 rounds coarsely: no peaked softmax
     check_trees(raw.to(torch.bfloat16), share=0.1)
 
 
-@pytest.mark.parametrize("name", ["gemma3_text", "llama4_text"])
-def test_eager_attention(name: str) -> None:
+def test_eager_attention() -> None:
     """Attention that adds a mask of numbers reads trees as well as the fused kernel, which takes a mask of yes and no."""
-    raw = build(name)
+    raw = build("gemma3_text")
     raw.set_attn_implementation("eager")
     check_trees(raw)
-
-
-@pytest.mark.parametrize("name", ["gemma3_vl", "llama4_vl"])
-def test_a_language_model_inside_a_vision_model(name: str) -> None:
-    """The window and the kinds of layers are those of the wrapped language model."""
-    check_trees(build(name))
-    check_chains(build(name))
 
 
 def test_a_model_with_masks_of_its_own() -> None:
@@ -215,9 +202,7 @@ def test_other_passes_keep_their_masks() -> None:
     assert all(torch.equal(each, wanted) for each in found)
 
 
-@pytest.mark.parametrize(
-    ("name", "layers"), [("gemma4_text", 2), ("gemma3n_text", 2), ("llama", 4), ("deepseek_v3", 4)]
-)
+@pytest.mark.parametrize(("name", "layers"), [("gemma3n_text", 2), ("deepseek_v3", 4)])
 def test_only_what_is_stored_is_counted(name: str, layers: int) -> None:
     """A layer that shares another layer's keys and values allocates nothing, and the count of bytes knows how wide keys and
     values are. Before the first pass it may be too high, never too low."""
@@ -229,14 +214,6 @@ def test_only_what_is_stored_is_counted(name: str, layers: int) -> None:
     assert len(stored) == 2 * layers
     assert model.bytes_per_token * 64 == sum(buffer.nbytes for buffer in stored)
     assert estimate == model.bytes_per_token * (2 if layers == 2 else 1)
-
-
-def test_a_decoder_with_more_layers_than_its_config_counts() -> None:
-    """`num_hidden_layers` is the number of encoder layers in BART's config; the decoder's own layers get a cache each."""
-    config = {**BASE, **ARCHITECTURES["bart_causal"].options, "num_hidden_layers": 2, "decoder_layers": 4}
-    raw = transformers.BartForCausalLM(transformers.BartConfig(**config)).eval()
-    assert raw.config.num_hidden_layers == 2
-    check_chains(raw)
 
 
 def _trees(name: str) -> Callable[[], None]:
