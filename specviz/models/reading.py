@@ -40,6 +40,9 @@ _EXAMINED = (
 )
 
 
+_MOST_IDS = 10_000_000  # the largest tokenizers have some hundred thousand
+
+
 def smaller(dtype: torch.dtype) -> str:
     """The advice where a pair in this number format does not fit."""
     return "choose a smaller pair, or bfloat16" if dtype.itemsize > 2 else "choose a smaller pair"
@@ -52,10 +55,12 @@ def read_tokenizer(folder: Path, source: str) -> TokenText:
         ModelFolderError: it cannot be read, or is empty.
     """
     try:
-        tokenizer = _tokenizer(folder)
+        tokenizer = _tokenizer(folder, source)
         if not tokenizer.chat_template and (folder / _TEMPLATE).is_file():
             tokenizer.chat_template = json_object(folder / _TEMPLATE, source).get("chat_template")
         text = TokenText(tokenizer)
+    except ModelFolderError:
+        raise
     except Exception as error:
         if not (folder / "tokenizer.json").is_file() and any(folder.glob("*.model")):
             raise ModelFolderError(
@@ -68,26 +73,28 @@ def read_tokenizer(folder: Path, source: str) -> TokenText:
     return text
 
 
-def _tokenizer(folder: Path) -> PreTrainedTokenizerBase:
+def _tokenizer(folder: Path, source: str) -> PreTrainedTokenizerBase:
+    file_tokenizer = Tokenizer.from_file(str(file)) if (file := folder / "tokenizer.json").is_file() else None
+    if file_tokenizer and (highest := max(file_tokenizer.get_vocab().values(), default=0)) > _MOST_IDS:
+        # transformers writes such a tokenizer out again, one id after the other
+        raise ModelFolderError(
+            f"The tokenizer of {source} has ids up to {highest}, and no model has so many: download it again."
+        )
     # transformers can rebuild a tokenizer from the class that the folder names; the general class takes the file, and then changes what
     # the folder says beside it. Where that changes ids too, only the marks and the template are taken from the folder.
     for kind in (AutoTokenizer, PreTrainedTokenizerFast):
         tokenizer: PreTrainedTokenizerBase = kind.from_pretrained(str(folder), **_LOCAL)
-        if _as_written(tokenizer, folder):
+        if file_tokenizer is None or _as_written(tokenizer, file_tokenizer):
             return tokenizer
-    file_tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
     marks = {name: tokenizer.special_tokens_map.get(name) for name in MARKS}
     return PreTrainedTokenizerFast(tokenizer_object=file_tokenizer, chat_template=tokenizer.chat_template, **marks)
 
 
-def _as_written(tokenizer: PreTrainedTokenizerBase, folder: Path) -> bool:
+def _as_written(tokenizer: PreTrainedTokenizerBase, file_tokenizer: Tokenizer) -> bool:
     """True if a tokenizer gives the ids and the text of its tokenizer.json; what a folder adds to the file, tokens or a begin, is no difference."""
-    if not (folder / "tokenizer.json").is_file():
-        return True
     backend = getattr(tokenizer, "backend_tokenizer", None)
     if not isinstance(backend, Tokenizer):
         return False
-    file_tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
     file_tokenizer.no_truncation()
     file_tokenizer.no_padding()
     marks = tokenizer.init_kwargs.keys().isdisjoint(("add_bos_token", "add_eos_token"))

@@ -5,6 +5,7 @@ import os
 import socket
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -131,9 +132,9 @@ def sentencepiece(folder: Path) -> None:
     written("tokenizer_config.json", '{"tokenizer_class": "LlamaTokenizer"}')(folder)
 
 
-def far_id(folder: Path) -> None:
+def far_id(index: int, folder: Path) -> None:
     content = json.loads((folder / "tokenizer.json").read_text())
-    content["model"]["vocab"]["far"] = 40_000_000
+    content["model"]["vocab"]["far"] = index
     (folder / "tokenizer.json").write_text(json.dumps(content))
 
 
@@ -158,7 +159,8 @@ REFUSED: dict[str, tuple[Callable[[Path], object], tuple[str, ...]]] = {
     "no tokenizer": (without("tokenizer.json", "tokenizer_config.json"), ("tokenizer",)),
     "a tokenizer without an end": (endless, ("tokenizer.json", "it is no regular file")),
     "a large generation config": (lambda folder: os.truncate(folder / "generation_config.json", 200_000_000), ("it has more than 100 MB",)),
-    "an id without an embedding": (far_id, ("has ids up to 40000000, and its model has",)),
+    "an id without an embedding": (partial(far_id, 5_000_000), ("has ids up to 5000000, and its model has",)),
+    "an id beyond all others": (partial(far_id, 4_000_000_000), ("has ids up to 4000000000, and no model has so many",)),
     "a SentencePiece model alone": (sentencepiece, ("sentencepiece",)),
     **{f"quantised with {method}": (quantised(method), (f"quantised with {method}, which needs the package",)) for method in ("gptq", "bitsandbytes")},
 }  # fmt: skip
