@@ -267,24 +267,3 @@ class Job:
     def ended_json(self) -> Json:
         """Why each lane that is over ended."""
         return {lane.value: stop.value for lane, stop in self.ended.items()}
-
-
-@dataclass(frozen=True, slots=True)
-class JobSnapshot:
-    """A load or a task at one moment; see `Job`.
-
-    Attributes:
-        queue_position: how many jobs have to end before this one begins.
-        wait_s: how long that takes; None where it is not known.
-    """
-
-    status: Status
-    message: str = ""
-    what: str = ""
-    share: float | None = None
-    card: PairCard | None = None
-    plain_rate: float | None = None
-    why_dtype: str = ""
-    report: str | None = None
-    queue_position: int = 0
-    wait_s: float | None = None

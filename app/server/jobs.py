@@ -11,8 +11,7 @@ from time import monotonic
 from uuid import uuid4
 
 from app.server.engine import EngineClient
-from app.server.health import is_free
-from app.server.job import Job, JobSnapshot, Json, Status, always
+from app.server.job import Job, Json, Status, always
 from app.server.job_queue import JobDurations, JobQueue, prepares
 from app.server.limits import full_queue, refusal
 from app.server.updates import LiveState
@@ -90,10 +89,6 @@ class Jobs:
             self._changed.notify_all()
         for engine in self.engines:
             engine.close()
-
-    def answers(self, seconds: float) -> bool:
-        """True if the queue can be asked anything within so long."""
-        return is_free(self._lock, seconds)
 
     # -------------------------------------------------------------- requests
 
@@ -275,13 +270,6 @@ class Jobs:
             running = self.running()
             engines = len(running) if self._waits_for_visitor(job) else self._engine_count()
             return self._durations.wait_s(running, self._queue.before(job), monotonic(), engines)
-
-    def snapshot(self, job: Job) -> JobSnapshot:
-        """A load or a task as it is now."""
-        with self._lock:
-            progress = job.status, job.message, job.what, job.share
-            results = job.card, job.plain_rate, job.why_dtype, job.report
-            return JobSnapshot(*progress, *results, self.queue_position(job), self.wait_s(job))
 
     def view(self, job: Job) -> Json:
         """A run with everything that has come of it, in plain JSON."""

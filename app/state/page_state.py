@@ -6,7 +6,7 @@ A test that needs a page in some state fills a `PageState`, or drives widgets an
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any, Literal, TypeVar
+from typing import Any, TypeVar
 
 import streamlit as st
 from streamlit.navigation.page import StreamlitPage
@@ -16,7 +16,6 @@ from app.stage.comparison import VisitComparison
 from app.stage.recordings import View
 from app.stage.run_routes import StartedRun
 from app.stage.visit import Visit
-from specviz.audit.zoo.guess_game import GuessRequest
 from specviz.request import Request
 
 KEY = "page_state"
@@ -26,7 +25,6 @@ COMPARISON_TABLE, RUNS_TABLE, SHARE_MENU = "compare-table", "runs-table", "share
 RECORDING_PICKER, UPLOAD_BOX = "recording", "upload"  # each with a number: a new widget after every choice
 ROOM_QUESTION, ROOM_CHOICES = "room-question", "room-choices"
 PLAYER, LEARN, DUEL, PLAN = "player", "learn", "duel", "plan"  # components: what their scripts send
-Side = Literal["left", "right"]
 T = TypeVar("T")
 
 
@@ -55,13 +53,12 @@ class FormState:
 
 @dataclass(slots=True)
 class GuessGame:
-    """The pair of runs of the game "Guess which one is broken"."""
+    """The game "Guess which one is broken": the number of its pair of runs, 0 for none yet, the side that was named, "" before, and the score."""
 
-    job: Job
-    pair: int
-    asked: GuessRequest
-    broken: Side
-    answer: Side | None = None
+    pair: int = 0
+    answer: str = ""
+    right: int = 0
+    answered: int = 0
 
 
 @dataclass(slots=True)
@@ -149,7 +146,7 @@ class PageState:
     comparison: VisitComparison | None = None
     audits: dict[str, Job] = field(default_factory=dict)
     gone_audits: set[str] = field(default_factory=set)
-    game: GuessGame | None = None
+    game: GuessGame = field(default_factory=GuessGame)
 
 
 def page_state() -> PageState:

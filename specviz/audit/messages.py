@@ -9,9 +9,7 @@ from specviz.audit.records import Power
 from specviz.settings import Range, Settings
 from specviz.trace.files import from_json, to_json
 
-# The names of the tasks: an audit of a loaded pair, one of an exhibit of the zoo, and two runs of which one has a
-# bug.
-AUDIT, ZOO, GUESS = "audit", "zoo", "guess"
+AUDIT, ZOO = "audit", "zoo"  # the names of the tasks: an audit of a loaded pair, and one of an exhibit of the zoo
 # In the order in which they run on a page: the histogram grows first, and the drafts of the same runs are read
 # afterwards.
 CHECKS = ("distribution", "drafts", "acceptance", "greedy text", "caches")

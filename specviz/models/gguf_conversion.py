@@ -28,7 +28,6 @@ from transformers import (
     PreTrainedModel,
     PreTrainedTokenizerBase,
     PreTrainedTokenizerFast,
-    modeling_gguf_pytorch_utils,
 )
 from transformers.integrations.gguf import get_gguf_tokenizer
 from transformers.integrations.gguf.gguf_tokenizer_mapping import GGUF_PRE_TOKENIZER_SPLITS
@@ -139,18 +138,16 @@ def _read(path: Path, header: Header, source: str, report: Progress) -> tuple[Pr
             tokenizer.backend_tokenizer.pre_tokenizer = pre_tokenizers.Sequence(
                 [pre_tokenizers.Digits(individual_digits=True), pre_tokenizers.ByteLevel(add_prefix_space=False)]
             )
-        step = f"dequantising {path.name}, once"
-        report(step, 0.0)
-        with _counted(step, report):
-            model, loading_info = loader.from_pretrained(
-                folder,
-                config=config,
-                dtype=torch.float32,
-                device_map="cpu",
-                quantization_config=transformers.GgufConfig(dequantize=True),
-                output_loading_info=True,
-                **options,
-            )
+        report(f"dequantising {path.name}, once", None)
+        model, loading_info = loader.from_pretrained(
+            folder,
+            config=config,
+            dtype=torch.float32,
+            device_map="cpu",
+            quantization_config=transformers.GgufConfig(dequantize=True),
+            output_loading_info=True,
+            **options,
+        )
     except (MemoryError, torch.OutOfMemoryError) as error:
         raise PairError(f"The memory ran out while {source} was dequantised: choose a smaller model.") from error
     except Exception as error:
@@ -226,29 +223,6 @@ def _not_read(header: Header, source: str, error: Exception) -> ModelFolderError
         f"The GGUF file {source} (architecture {header.architecture!r}) is not one that transformers {transformers.__version__} reads "
         f"({brief(error, 160)}): choose another model or quantisation, or the folder of the original model."
     )
-
-
-@contextmanager
-def _counted(step: str, report: Progress) -> Iterator[None]:
-    """Report the share of weights that are dequantised. transformers prints a bar of its own there, which its settings do not silence."""
-
-    class CountedTensors:
-        def __init__(self, tensors: Any, **_: Any) -> None:
-            self._tensors = tensors
-
-        def __iter__(self) -> Iterator[Any]:
-            total, done = sum(int(tensor.n_elements) for tensor in self._tensors), 0
-            for tensor in self._tensors:
-                report(step, done / total)
-                yield tensor
-                done += int(tensor.n_elements)
-
-    bar = modeling_gguf_pytorch_utils.tqdm
-    modeling_gguf_pytorch_utils.tqdm = CountedTensors
-    try:
-        yield
-    finally:
-        modeling_gguf_pytorch_utils.tqdm = bar
 
 
 def _save(model: PreTrainedModel, header: Header, folder: Path) -> None:

@@ -28,22 +28,22 @@ def tooltips(page: Page) -> list[str]:
 
 
 def test_the_screens_have_no_native_tooltip_and_report_nothing(page: Page, server: str) -> None:
-    """Every screen by its name, and the addresses of before: an explanation is a definition that touch and keyboard open, or is on the screen; there is
-    no error in the browser's console, such as for a server that is looked for below `/lab`."""
+    """Every screen: an explanation is a definition that touch and keyboard open, or is on the screen; there is
+    no error in the browser's console, such as for a server that is looked for below `/race`."""
     said: list[str] = []
     page.on("console", lambda message: said.append(message.text) if message.type == "error" else None)
     for path, shown in (
-        ("watch", ".stage .transport"),
+        ("", ".stage .transport"),
         ("race", ".race .lane"),
         ("learn", ".chapter"),
         ("learn?lesson=editor&step=2", ".learn .leaf-title"),
-        ("bug-zoo", "text=In the rule that accepts"),
-        ("runs", "text=Nothing has run yet"),
-        ("room", "text=Plan"),
+        ("audit?part=bugs", "text=In the rule that accepts"),
+        ("?runs=none", "text=Nothing has run yet"),
+        ("?teach=1", "text=Plan"),
     ):
         page.goto(f"{server}/{path}")
         expect(page.locator(shown).first, path).to_be_visible()
-        expect(page.get_by_role("dialog")).to_have_count(int(path == "runs"))
+        expect(page.get_by_role("dialog")).to_have_count(int(path == "?runs=none"))
         assert not tooltips(page), path
     assert said == []
 

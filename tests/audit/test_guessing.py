@@ -5,20 +5,10 @@ from functools import partial
 
 import pytest
 
-from specviz.audit.messages import decode, encode
-from specviz.audit.zoo.guess_game import CLUES, TOKENS, GuessRequest, TwoRuns
-from specviz.audit.zoo.guess_task import perform
+from specviz.audit.zoo.guess_game import CLUES, TOKENS
 from specviz.audit.zoo.run_table import recorded_twins
-from specviz.errors import InputError
-from specviz.runs.tasks import Work
+from specviz.audit.zoo.twins import two_runs
 from specviz.words import translate
-
-
-def two_runs(name: str, seed: int) -> TwoRuns:
-    reports: list[str] = []
-    perform(Work(None, encode(GuessRequest(name, seed)), reports.append, lambda what, share: None, lambda: False))
-    (report,) = reports
-    return decode(TwoRuns, report)
 
 
 @pytest.mark.slow
@@ -32,12 +22,6 @@ def test_the_bug_shows_in_one_run_and_not_in_the_other() -> None:
             assert sum(len(one.tokens) for one in found.honest) <= TOKENS
             again = two_runs(name, found.seed)
             assert [one.tokens for one in found.broken] == [one.tokens for one in again.broken]
-
-
-def test_a_bug_that_no_single_run_shows_is_no_part_of_the_game() -> None:
-    """One sentence."""
-    with pytest.raises(InputError, match="cannot be seen in one run"):
-        two_runs("rejected-kept", 0)
 
 
 def test_the_recorded_pairs_are_said_in_a_language() -> None:

@@ -97,18 +97,7 @@ def test_a_gguf_file_is_loaded_like_a_folder(tmp_path: Path) -> None:
     model = tiny_llama()
     path = write_gguf(tmp_path / "tiny.Q8_0.gguf", "Q8_0", model=model, values={"tokenizer.ggml.eot_token_id": 1})
     (tmp_path / "config.json").write_text('{"model_type": "gpt2"}')  # of another model
-    steps: list[tuple[str, float | None]] = []
-    pair = load_pair(
-        target=str(path),
-        draft=str(path),
-        device="cpu",
-        dtype="float32",
-        progress=lambda what, share: steps.append((what, share)),
-    )
-    shares = [share for what, share in steps if what.startswith("dequantising") and share is not None]
-    assert shares == sorted(shares)
-    assert shares[0] == 0
-    assert shares[-1] > 0.5
+    pair = load_pair(target=str(path), draft=str(path), device="cpu", dtype="float32")
     ids = pair.text.encode("the dog ran", template=False)
     with torch.inference_mode():
         torch.testing.assert_close(

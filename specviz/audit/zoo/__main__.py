@@ -4,9 +4,9 @@
 import argparse
 import json
 
-from specviz.audit.zoo.guess_task import recorded
 from specviz.audit.zoo.measure import measure
 from specviz.audit.zoo.texts import EXHIBITS
+from specviz.audit.zoo.twins import recorded
 
 
 def main() -> None:

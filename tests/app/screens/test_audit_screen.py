@@ -14,6 +14,7 @@ from specviz.audit.messages import ZOO
 from specviz.audit.records import SCHEMA
 from specviz.audit.zoo.exhibits import BROKEN
 from specviz.audit.zoo.guess_game import CLUES
+from specviz.audit.zoo.run_table import recorded_twins
 from specviz.audit.zoo.texts import EXHIBITS
 from specviz.decoding.drafters import registry
 from specviz.settings import CHILDREN, POLICIES, RULES
@@ -56,7 +57,7 @@ def test_an_audit_grows_is_stopped_and_outlives_a_reload(opened: Page, tmp_path:
 def test_an_exhibit_is_found_and_caught(opened: Page, server: str) -> None:
     """From the list to its page; the audit marks every picture BUG and catches it; the same parts without the bug pass; a reload keeps it."""
     page = opened
-    page.goto(f"{server}/zoo")
+    page.goto(f"{server}/audit?part=bugs")
     expect(page.get_by_text("In the rule that accepts")).to_be_visible()
     for one in EXHIBITS:
         expect(page.locator(f".st-key-exhibit-{one.name}")).to_have_count(1)
@@ -80,7 +81,7 @@ def test_the_parts_of_the_audit_are_beside_one_another(opened: Page, server: str
     page = opened
     page.goto(f"{server}/audit?part=nowhere")
     expect(page.get_by_text("The address names the part 'nowhere', which Audit does not have")).to_be_visible()
-    page.goto(f"{server}/zoo?exhibit=%3Cb%3Enone")
+    page.goto(f"{server}/audit?exhibit=%3Cb%3Enone")
     expect(page.get_by_text("which the zoo does not have")).to_be_visible()
     expect(page.get_by_role("button", name="After a rejection the token comes from p")).to_be_visible()
     page.goto(f"{server}/audit?exhibit={EXHIBITS[0].name}")
@@ -96,14 +97,14 @@ def test_the_parts_of_the_audit_are_beside_one_another(opened: Page, server: str
 
 
 def test_a_link_to_a_pair_is_the_same_pair_for_everybody() -> None:
-    """Its number gives exhibit, seed and side; over many all of them come; what is no number is none."""
-    pairs = [guess.pair_of(number) for number in range(1, 200)]
-    assert pairs == [guess.pair_of(number) for number in range(1, 200)]
-    assert {asked.exhibit for asked, _ in pairs} == set(CLUES)
-    assert {side for _, side in pairs} == {"left", "right"}
-    assert [guess.read_pair(each) for each in ("1", "999999", "0", "1000000", "-1", "x", "", "１", "9" * 5000)] == [
-        1, 999_999, *[None] * 7
-    ]  # fmt: skip
+    """Its number gives the runs and the side; over all of them both sides come; what is no number of a pair is none."""
+    count = len(recorded_twins())
+    sides = [guess.broken_side(number) for number in range(1, count + 1)]
+    assert sides == [guess.broken_side(number) for number in range(1, count + 1)]
+    assert {*sides} == {"left", "right"}
+    assert {twins["exhibit"] for twins in recorded_twins()} == set(CLUES)
+    written = ("1", str(count), "0", str(count + 1), "-1", "x", "", "１", "9" * 5000)
+    assert [guess.read_pair(each) for each in written] == [1, count, *[0] * 7]
 
 
 def test_no_choice_of_a_run_names_an_exhibit() -> None:
@@ -121,8 +122,7 @@ def test_no_choice_of_a_run_names_an_exhibit() -> None:
 
 
 def test_a_visitor_guesses_which_one_is_broken(opened: Page, server: str) -> None:
-    """Two runs stand side by side; an answer is counted once and explained; a link is one pair, and a reload
-    keeps the count."""
+    """Two runs stand side by side; an answer is counted once and explained; a link is one pair, also after a reload."""
     page = opened
     page.goto(f"{server}/audit")
     expect(page.locator(".guess")).to_have_count(2)
@@ -132,13 +132,13 @@ def test_a_visitor_guesses_which_one_is_broken(opened: Page, server: str) -> Non
     expect(page.get_by_text(re.compile("^BUG: "))).to_be_visible()
     page.get_by_role("button", name="Another pair").click()
     expect(page).to_have_url(re.compile(r"guess=\d+"))
-    page.goto(f"{server}/zoo?guess=7")
+    page.goto(f"{server}/audit?guess=7")
     page.get_by_role("button", name="The left one is broken").wait_for()
     expect(page.locator(".guess")).to_have_count(2)
     shown = page.locator(".guess").all_text_contents()
     page.reload()
     expect(page.locator(".guess"), "a link is one pair").to_have_text(shown)
     page.get_by_role("button", name="The left one is broken").click()
-    expect(page.get_by_text(re.compile("[012] of 2 right so far"))).to_be_visible()
+    expect(page.get_by_text(re.compile("[01] of 1 right so far"))).to_be_visible()
     page.get_by_role("button", name="To its page").click()
     expect(page.get_by_role("button", name="Audit this exhibit")).to_be_visible()
