@@ -1,4 +1,4 @@
-"""Mounts what tells a presenter's stage of the vote, and the plan with its timer."""
+"""Mounts what tells a presenter's stage of the vote, and the plan."""
 
 from collections.abc import Callable
 from typing import Any

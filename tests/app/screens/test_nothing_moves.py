@@ -30,7 +30,6 @@ SCREENS = {
     "learn?lesson=editor&step=2": ".learn .leaf-title",
     "learn?lesson=editor&step=2&teach=1": ".learn .leaf-title",
     "audit": "text=The left one is broken",
-    "room": ".st-key-plan .plan-open",
 }
 """Every screen, and what shows that all of it is there."""
 SCRIPTS = "player|plan|race|learn|k-|duel"
@@ -136,7 +135,7 @@ def _pressed_runs(page: Page) -> None:
 
 
 PRESSES: dict[str, tuple[str, Callable[[Page], None]]] = {
-    "Room": ("room", _pressed_room),
+    "Room": ("?teach=1", _pressed_room),
     "Notes": ("?teach=1", _pressed_notes),
     "k": ("", _pressed_length),
     "Teach": ("", _pressed_teach),

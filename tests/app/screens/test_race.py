@@ -160,7 +160,7 @@ def test_nothing_sticks_out_on_a_phone(page: Page, three: Page, server: str) -> 
 
     for one in (page, three):
         one.set_viewport_size({"width": 390, "height": 844})
-    page.goto(f"{server}/runs")
+    page.goto(f"{server}/?runs=none")
     expect(page.get_by_text("Nothing has run yet on this visit")).to_be_visible()
     fits(page)
     fits(three)
