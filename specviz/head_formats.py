@@ -24,11 +24,8 @@ _UNREADABLE = ("DFlash2", "Domino", "Peagle", "PEagle", "JetFlash", "DSparkV4", 
 
 
 def kind_in(folder: Path) -> str:
-    """The kind of the published head in a folder; "" where it has none.
-
-    Raises:
-        PairError: it is of a format that is not read.
-    """
+    """The kind of the published head in a folder; "" where it has none. Raises PairError if it is of a format that is
+    not read."""
     return kind_of(read_object(folder / CONFIG), str(folder))
 
 

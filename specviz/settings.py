@@ -160,11 +160,8 @@ class Settings:
 
 
 def check_closed(settings: Settings) -> None:
-    """Reject settings that leave something to specviz, where all runs must have the settings that a person gave.
-
-    Raises:
-        SettingsError: names what is open.
-    """
+    """Reject settings that leave something to specviz, where all runs must have the settings that a person gave. Raises
+    SettingsError, which names what is open."""
     for name in settings.open[:1]:
         give = "name a drafter" if name == "drafter" else "give a number"
         raise SettingsError(
@@ -173,11 +170,7 @@ def check_closed(settings: Settings) -> None:
 
 
 def check_prompt(prompt: str) -> None:
-    """Reject a prompt of nothing but white space, and one that is too long.
-
-    Raises:
-        PromptError: it is one.
-    """
+    """Reject a prompt of nothing but white space, and one that is too long. Raises PromptError if it is one."""
     if len(prompt) > MAX_PROMPT:
         raise PromptError(f"The prompt has more than {MAX_PROMPT:,} characters, which is the limit: shorten it.")
     if not prompt.strip():

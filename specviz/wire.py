@@ -167,11 +167,7 @@ class Rounds:
 
     @classmethod
     def of(cls, job: str, lane: Lane, rounds: Iterable[Round], tokens: Mapping[int, TokenBytes]) -> "Rounds":
-        """The message of these rounds.
-
-        Raises:
-            ValueError: a number in them is not finite.
-        """
+        """The message of these rounds. Raises ValueError if a number in them is not finite."""
         fields = {"rounds": to_json(tuple(rounds)), "tokens": to_json(dict(tokens))}
         return cls(job, lane, json.dumps(fields, separators=(",", ":"), allow_nan=False))
 
@@ -291,30 +287,20 @@ def _note_fields(kind: Any, records: dict[str, list[str]]) -> None:
 
 
 def encode(message: Command | Event) -> str:
-    """A message as one line of JSON, without its line end.
-
-    Raises:
-        ValueError: a number in it is not finite.
-    """
+    """A message as one line of JSON, without its line end. Raises ValueError if a number in it is not finite."""
     fields = {"kind": type(message).__name__, **to_json(message)}
     return json.dumps(fields, separators=(",", ":"), allow_nan=False)
 
 
 def decode_command(line: str) -> Command:
-    """Read a command.
-
-    Raises:
-        WorkerError: the line is not a command, or a field of it is missing, unknown or of another type.
-    """
+    """Read a command. Raises WorkerError if the line is not a command, or a field of it is missing, unknown or of
+    another type."""
     return _decode(line, "a command", _COMMANDS)
 
 
 def decode_event(line: str) -> Event:
-    """Read an event.
-
-    Raises:
-        WorkerError: the line is not an event, or a field of it is missing, unknown or of another type.
-    """
+    """Read an event. Raises WorkerError if the line is not an event, or a field of it is missing, unknown or of another
+    type."""
     return _decode(line, "an event", _EVENTS)
 
 

@@ -27,9 +27,5 @@ def refusal() -> None:
 
 
 def change(code: str, do: Callable[[Room, float], Room]) -> Room:
-    """The room after a change, see `app.classroom.room`.
-
-    Raises:
-        InputError: it cannot be done, with the reason.
-    """
+    """The room after a change, see `app.classroom.room`. Raises InputError if it cannot be done, with the reason."""
     return rooms.server_rooms().change(code, do)

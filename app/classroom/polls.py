@@ -87,11 +87,7 @@ class Poll:
 
 
 def asked(question: str, choices: Sequence[str], claimed: Sequence[float] = ()) -> Poll:
-    """A new question.
-
-    Raises:
-        RoomError: it is empty or too long, or has too few or too many choices.
-    """
+    """A new question. Raises RoomError if it is empty or too long, or has too few or too many choices."""
     return Poll(
         words(question, _LONGEST_QUESTION, "question"),
         tuple(words(choice, _LONGEST_CHOICE, "choice") for choice in choices),
@@ -114,20 +110,13 @@ def how_many(k: int, q: Sequence[float] = ()) -> Poll:
 
 
 def about(poll: Poll, run: str, index: int, truth: int) -> Poll:
-    """A question about a round of a run, which answers it.
-
-    Raises:
-        RoomError: there is no such choice.
-    """
+    """A question about a round of a run, which answers it. Raises RoomError if there is no such choice."""
     return replace(poll, run=run, round=index, truth=truth)
 
 
 def vote(poll: Poll, voter: str, choice: int) -> Poll:
-    """The vote of this voter, in place of his earlier one.
-
-    Raises:
-        RoomError: the question is closed, or there is no such choice.
-    """
+    """The vote of this voter, in place of his earlier one. Raises RoomError if the question is closed, or there is no
+    such choice."""
     if poll.state is not PollState.OPEN:
         raise RoomError("Voting is closed: your vote did not count.")
     if not 0 <= choice < len(poll.choices):
@@ -147,11 +136,8 @@ def closed(poll: Poll) -> Poll:
 
 
 def resolved(poll: Poll, answer: int) -> Poll:
-    """A question with its answer; an open one is closed by it.
-
-    Raises:
-        RoomError: it was resolved before, or there is no such choice.
-    """
+    """A question with its answer; an open one is closed by it. Raises RoomError if it was resolved before, or there is
+    no such choice."""
     if poll.state is PollState.RESOLVED:
         raise RoomError("This question is answered already: ask the next one.")
     if not 0 <= answer < len(poll.choices):

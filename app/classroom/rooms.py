@@ -75,11 +75,8 @@ class Rooms:
             return next((room for room in led if not is_over(room, now)), None)
 
     def find(self, typed: str) -> Room | None:
-        """The open room of a code that somebody typed; None where there is none.
-
-        Raises:
-            RoomError: it cannot be a code.
-        """
+        """The open room of a code that somebody typed; None where there is none. Raises RoomError if it cannot be a
+        code."""
         with self._lock:
             room = self._rooms.get(codes.read_code(typed))
             return None if room is None or is_over(room, self._clock()) else room
@@ -195,11 +192,8 @@ def check_opening(opened: Collection[str], address: str) -> None:
 
 
 def check_change(before: Room, after: Room, now: float) -> None:
-    """Check that a room may become this one.
-
-    Raises:
-        RoomError: there would be too many people, prompts or questions in it.
-    """
+    """Check that a room may become this one. Raises RoomError if there would be too many people, prompts or questions
+    in it."""
     newcomer = bool(after.people.keys() - before.people.keys()) and after.here(now) > MOST_PEOPLE
     if newcomer or (after.poll is not before.poll and after.poll is not None and len(after.poll.votes) > MOST_PEOPLE):
         raise RoomError("This room is full: it holds {most} people.", most=MOST_PEOPLE)

@@ -31,10 +31,7 @@ def audit(
     checks: Iterable[str] = CHECKS,
 ) -> Iterator[Evidence | Finding]:
     """Evidence of one check after the other, each ending in its finding. Whoever stops iterating stops the audit.
-
-    Raises:
-        PromptError: there is no prompt, or an empty one.
-    """
+    Raises PromptError if there is no prompt, or an empty one."""
     if not prompts or not all(prompts):
         raise PromptError("The audit was given no prompt, or an empty one: give at least one token id for each.")
     token_ids = [tuple(int(token) for token in prompt) for prompt in prompts]

@@ -128,10 +128,6 @@ def encode(record: object) -> str:
 
 
 def decode(kind: type[T], text: str) -> T:
-    """The record of such a text.
-
-    Raises:
-        TraceError: the text is not of this record.
-    """
+    """The record of such a text. Raises TraceError if the text is not of this record."""
     record: T = from_json(kind, json.loads(text), kind.__name__)
     return record

@@ -51,11 +51,8 @@ class ComparisonPlan:
 
 
 def values_of(axis: str, text: str) -> tuple[str, ...]:
-    """The values that a text names: "1,2,4", "1..8", "all".
-
-    Raises:
-        SettingsError: a range has ends that are no whole numbers, or a value is empty.
-    """
+    """The values that a text names: "1,2,4", "1..8", "all". Raises SettingsError if a range has ends that are no whole
+    numbers, or a value is empty."""
     values: list[str] = []
     for part in text.split(","):
         first, dots, last = part.strip().partition("..")

@@ -15,11 +15,7 @@ def is_own(drafter: Drafter) -> bool:
 
 
 def check_methods(drafter: object) -> None:
-    """Check that an object is a drafter with a name.
-
-    Raises:
-        DrafterError: it is not.
-    """
+    """Check that an object is a drafter with a name. Raises DrafterError if it is not."""
     if not isinstance(drafter, Drafter) or not hasattr(drafter, "name"):
         raise DrafterError(
             f"The drafter was {type(drafter).__name__}: derive its class from specviz.Drafter, with name, begin and propose."

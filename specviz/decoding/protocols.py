@@ -169,10 +169,7 @@ class LanguageModel(Protocol):
         """From the next pass on, `Scores.states` has the states that enter these layers, in this order; none if there are no layers.
 
         Layers count from 0, so 0 is the embedding. The number of layers stands for what a head reads: the last layer's output after
-        the final normalisation.
-
-        Raises:
-            PairError: the states of this model cannot be read.
+        the final normalisation. Raises PairError if the states of this model cannot be read.
         """
         if layers:
             raise PairError(
@@ -322,11 +319,7 @@ class Drafter(ABC):
 
 
 def check_cached(cached: int, text: int, whose: str) -> None:
-    """Check that a cache holds what was read of the text, and no other text.
-
-    Raises:
-        PairError: it does not.
-    """
+    """Check that a cache holds what was read of the text, and no other text. Raises PairError if it does not."""
     if cached != text:
         raise PairError(
             f"The cache of the {whose} has {cached} tokens where {text} of this text were read: another run has used these models "

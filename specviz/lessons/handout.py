@@ -48,11 +48,8 @@ def handout_file(language: str) -> Path:
 
 
 def handout_page(file: Path = FILE) -> str:
-    """The handout's file as one HTML page, in the language that its name gives: `handout.de.md`.
-
-    Raises:
-        LessonError: the file has a mistake; one sentence with file and line.
-    """
+    """The handout's file as one HTML page, in the language that its name gives: `handout.de.md`. Raises LessonError if
+    the file has a mistake; one sentence with file and line."""
     try:
         named = _LANGUAGE.fullmatch(file.name)
         language = named[1] if named else ENGLISH

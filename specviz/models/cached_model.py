@@ -114,11 +114,7 @@ class CachedModel(LanguageModel):
         self._committed, self._parents, self._ahead = 0, [], None
 
     def tap(self, layers: Sequence[int]) -> None:
-        """See `LanguageModel.tap`.
-
-        Raises:
-            PairError: the model has no such layer, or its states cannot be read.
-        """
+        """See `LanguageModel.tap`. Raises PairError if the model has no such layer, or its states cannot be read."""
         taps = tuple(layers)
         if any(not 0 <= tap <= self.network.depth for tap in taps):
             raise PairError(
@@ -157,11 +153,8 @@ class CachedModel(LanguageModel):
 
     @torch.inference_mode()
     def forward(self, tokens: Tensor, parents: Sequence[int] | None = None, rows: int | None = None) -> Scores:
-        """See `LanguageModel.forward`.
-
-        Raises:
-            PairError: there are more tokens than `begin` made room for, or this model cannot read a tree here.
-        """
+        """See `LanguageModel.forward`. Raises PairError if there are more tokens than `begin` made room for, or this
+        model cannot read a tree here."""
         if self.no_trees and parents is not None and list(parents) != list(range(-1, len(parents) - 1)):
             raise PairError(self.no_trees)
         pending = self._pending_after(tokens.shape[0], parents)
@@ -182,12 +175,8 @@ class CachedModel(LanguageModel):
     def draft(
         self, tokens: Tensor, count: int, pick: Pick, kind: Hashable, numbers: Tensor | None
     ) -> tuple[Tensor, Tensor, Tensor]:
-        """See `LanguageModel.draft`.
-
-        Raises:
-            PairError: there are more tokens than `begin` made room for, the pending tokens form a tree, or the network has
-                no CUDA graphs.
-        """
+        """See `LanguageModel.draft`. Raises PairError if there are more tokens than `begin` made room for, the pending
+        tokens form a tree, or the network has no CUDA graphs."""
         pending = self._pending_after(tokens.shape[0] + count - 1)
         positions = positions_of(self._committed, pending, len(pending) - len(self._parents), self.device)
         if positions.attends is not None:
@@ -205,11 +194,8 @@ class CachedModel(LanguageModel):
         return drawn_ids
 
     def keep(self, path: Sequence[int]) -> None:
-        """See `LanguageModel.keep`.
-
-        Raises:
-            PairError: the path is not a chain of pending tokens, each the child of the one before.
-        """
+        """See `LanguageModel.keep`. Raises PairError if the path is not a chain of pending tokens, each the child of
+        the one before."""
         indices = list(path)
         pending = len(self._parents)
         if any(not 0 <= i < pending or self._parents[i] != before for before, i in pairwise([-1, *indices])):

@@ -123,11 +123,8 @@ def _is_whole(folder: Path) -> bool:
 
 
 def _put(half: Path, folder: Path) -> None:
-    """Give a finished conversion its name, unless another process has converted the same file meanwhile and may be reading it.
-
-    Raises:
-        OSError: the folder cannot be written.
-    """
+    """Give a finished conversion its name, unless another process has converted the same file meanwhile and may be
+    reading it. Raises OSError if the folder cannot be written."""
     try:
         half.rename(folder)
     except OSError:
@@ -141,11 +138,8 @@ def _store() -> Path:
 
 
 def _begin(source: str) -> Path:
-    """An empty folder for one conversion, in the cache; what conversions that were killed left there is deleted.
-
-    Raises:
-        ModelFolderError: the cache cannot be written to.
-    """
+    """An empty folder for one conversion, in the cache; what conversions that were killed left there is deleted. Raises
+    ModelFolderError if the cache cannot be written to."""
     store, machine = _store(), platform.node()
     try:
         store.mkdir(parents=True, exist_ok=True)

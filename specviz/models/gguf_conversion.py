@@ -117,12 +117,8 @@ def dequantise(path: Path, header: Header, folder: Path, report: Progress) -> st
 
 
 def _read(path: Path, header: Header, source: str, report: Progress) -> tuple[PreTrainedModel, Any, dict[str, Any]]:
-    """The model in float32, its tokenizer, and what transformers reports about the weights.
-
-    Raises:
-        ModelFolderError: transformers does not read this file.
-        PairError: the memory ran out.
-    """
+    """The model in float32, its tokenizer, and what transformers reports about the weights. Raises ModelFolderError if
+    transformers does not read this file; PairError if the memory ran out."""
     folder, options = str(path.parent), {"gguf_file": path.name, **_LOCAL}
     try:
         report(f"reading the configuration in {path.name}", None)
@@ -175,11 +171,8 @@ def weights_in_words(header: Header) -> str:
 
 
 def _check_header(header: Header, source: str) -> None:
-    """Check what can be seen without the weights: one whole file, with a tokenizer, and no more layers than it has weights for.
-
-    Raises:
-        ModelFolderError: something is missing.
-    """
+    """Check what can be seen without the weights: one whole file, with a tokenizer, and no more layers than it has
+    weights for. Raises ModelFolderError if something is missing."""
     parts = header.values.get("split.count")
     if isinstance(parts, int) and parts > 1:
         raise ModelFolderError(
@@ -197,11 +190,8 @@ def _check_header(header: Header, source: str) -> None:
 
 
 def _check_space(header: Header, source: str, folder: Path) -> None:
-    """Check before loading that the dequantised weights fit into memory and on the disk.
-
-    Raises:
-        PairError: they do not.
-    """
+    """Check before loading that the dequantised weights fit into memory and on the disk. Raises PairError if they do
+    not."""
     largest = max(tensor.count for tensor in header.tensors)
     weights = _WIDEST * header.parameters
     needed, free = weights + 2 * _WIDEST * largest, memory_available()

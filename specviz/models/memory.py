@@ -44,11 +44,8 @@ class Placement:
     device: torch.device
 
     def check(self, parameters: int, source: str) -> None:
-        """Check before a model is downloaded or dequantised that its weights alone fit; what else it needs is not known yet.
-
-        Raises:
-            PairError: they do not fit.
-        """
+        """Check before a model is downloaded or dequantised that its weights alone fit; what else it needs is not known
+        yet. Raises PairError if they do not fit."""
         needed = parameters * self.dtype.itemsize
         free = memory_free(self.device)
         if needed > free and self.device.type == "cuda":

@@ -46,10 +46,7 @@ class NumberFormat:
 
 def pick_dtype(requested: str, device: torch.device) -> torch.dtype:
     """The format of this name where no model is known yet; `auto` is then the narrowest that `pick_format` may choose.
-
-    Raises:
-        DeviceError: the format is unknown.
-    """
+    Raises DeviceError if the format is unknown."""
     if requested not in DTYPES:
         raise DeviceError(f"The dtype was {requested!r}: give one of {', '.join(DTYPES)}.")
     if requested != "auto":

@@ -21,11 +21,8 @@ PACKAGE = "torchao==0.18.0"
 
 @quiet()
 def quantized(target: CachedModel) -> CachedModel:
-    """The target in 8 bits, run by transformers' own modules.
-
-    Raises:
-        PairError: torchao is not installed, or it cannot quantise this model.
-    """
+    """The target in 8 bits, run by transformers' own modules. Raises PairError if torchao is not installed, or it
+    cannot quantise this model."""
     with catch_warnings():
         simplefilter("ignore")  # about extensions for other devices
         try:

@@ -46,11 +46,8 @@ def smaller(dtype: torch.dtype) -> str:
 
 
 def read_tokenizer(folder: Path, source: str) -> TokenText:
-    """The tokenizer in a model's folder; where it has a tokenizer.json, with the ids and the text of that file.
-
-    Raises:
-        ModelFolderError: it cannot be read, or is empty.
-    """
+    """The tokenizer in a model's folder; where it has a tokenizer.json, with the ids and the text of that file. Raises
+    ModelFolderError if it cannot be read, or is empty."""
     try:
         tokenizer = _tokenizer(folder)
         if not tokenizer.chat_template and (folder / _TEMPLATE).is_file():
@@ -169,11 +166,8 @@ def read_model(
 
 
 def _check_weights(loading_info: dict[str, Any], source: str) -> None:
-    """Check what transformers found in the weight files: every weight of the model, in the shape of the config.
-
-    Raises:
-        ModelFolderError: a weight is missing, or has another shape.
-    """
+    """Check what transformers found in the weight files: every weight of the model, in the shape of the config. Raises
+    ModelFolderError if a weight is missing, or has another shape."""
     if loading_info["mismatched_keys"]:
         name, stored, expected = sorted(loading_info["mismatched_keys"])[0]
         raise ModelFolderError(

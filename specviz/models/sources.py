@@ -87,11 +87,8 @@ def folder_of(source: str, progress: Progress, placement: Placement | None = Non
 
 
 def head_folder_of(source: str, progress: Progress) -> Path:
-    """The folder of a trained head; one with a hub id is downloaded first.
-
-    Raises:
-        HubError: it is neither on this machine nor available from the hub.
-    """
+    """The folder of a trained head; one with a hub id is downloaded first. Raises HubError if it is neither on this
+    machine nor available from the hub."""
     if not is_head_id(source):
         return Path(source)
     progress(f"fetching {source}", None)
@@ -180,12 +177,8 @@ def _downloaded(source: str, progress: Progress, placement: Placement | None, fi
 
 
 def _check_placement(source: str, info: Any, placement: Placement | None, files: Sequence[str]) -> None:
-    """Check before a download that what is missing fits on the disk, and that the model fits into memory, as far as the hub says how large
-    it is.
-
-    Raises:
-        PairError: it does not fit.
-    """
+    """Check before a download that what is missing fits on the disk, and that the model fits into memory, as far as the
+    hub says how large it is. Raises PairError if it does not fit."""
     cache = Path(constants.HF_HUB_CACHE)
     blobs = cache / f"models--{_parts(source)[0].replace('/', '--')}" / "blobs"
     missing = 0

@@ -30,11 +30,8 @@ def write_atomically(path: Path, content: str | bytes) -> None:
 
 
 def open_folder(folder: Path) -> None:
-    """Create a folder and check that it is writable, before minutes of measuring.
-
-    Raises:
-        InputError: nothing can be written there; the message names the folder and the reason.
-    """
+    """Create a folder and check that it is writable, before minutes of measuring. Raises InputError if nothing can be
+    written there; the message names the folder and the reason."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=folder):
@@ -47,11 +44,7 @@ def open_folder(folder: Path) -> None:
 
 @contextmanager
 def named_write_errors(path: Path, error: type[SpecvizError] = InputError) -> Iterator[None]:
-    """Turns an OSError inside into one sentence that names the file.
-
-    Raises:
-        SpecvizError: of this kind, with the reason.
-    """
+    """Turns an OSError inside into `error`, whose sentence names the file and the reason."""
     try:
         yield
     except OSError as unwritten:

@@ -218,11 +218,8 @@ def guess_cost(pair: Pair, name: str, nodes: int = 0) -> float | None:
 def costs_of(pair: Pair, name: str) -> Costs:
     """The cost ratios of passes of the target and of guesses of this drafter of chains, for the cost-aware policy.
 
-    Uses the pair's caches: a run in progress on the pair cannot continue.
-
-    Raises:
-        SettingsError: there is no such drafter.
-        PairError: it cannot be used on this pair.
+    Uses the pair's caches: a run in progress on the pair cannot continue. Raises SettingsError if there is no such
+    drafter; PairError if it cannot be used on this pair.
     """
     c = guess_cost(pair, name)
     v = pass_costs(pair).v

@@ -200,11 +200,7 @@ class Engine:
         )
 
     def _task(self, name: str) -> Task:
-        """The function of a task.
-
-        Raises:
-            WorkerError: this engine has none of that name.
-        """
+        """The function of a task. Raises WorkerError if this engine has none of that name."""
         if name not in self._tasks:
             raise WorkerError(
                 f"This engine has no task {name!r}: page and engine are of different versions. Start specviz again."

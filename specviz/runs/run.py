@@ -88,12 +88,9 @@ class PreparedRun(Iterator[Round]):
         )
 
     def warm_up(self) -> None:
-        """Make every kind of pass of this run once, on CUDA, where the first of each is slow. The first round does so by itself; a caller
-        that times the run does it before.
-
-        Raises:
-            PairError: memory ran out, or the device failed.
-        """
+        """Make every kind of pass of this run once, on CUDA, where the first of each is slow. The first round does so
+        by itself; a caller that times the run does it before. Raises PairError if memory ran out, or the device
+        failed."""
         if self._warm or self.pair.target.device.type != "cuda":
             return
         with self._alone():

@@ -166,12 +166,8 @@ def _pass_on(commands: "queue.Queue[str]", actor: Any) -> None:
 
 
 def _started(address: str, cpus: int, gpus: int) -> Any:
-    """The actor, with its engine started.
-
-    Raises:
-        WorkerError: no machine has room, or the one that Ray chose has no specviz of this version.
-        RayError: it died.
-    """
+    """The actor, with its engine started. Raises WorkerError if no machine has room, or the one that Ray chose has no
+    specviz of this version; RayError if it died."""
     _connect(address)
     kind = ray.remote(Host)
     actor = kind.options(

@@ -58,11 +58,8 @@ class RayEngines:
 
 
 def find(text: str) -> RayEngines:
-    """The engines that a person asked for: "ray", or the address of a Ray cluster.
-
-    Raises:
-        InputError: it is neither, Ray is not installed, or the cluster cannot be used.
-    """
+    """The engines that a person asked for: "ray", or the address of a Ray cluster. Raises InputError if it is neither,
+    Ray is not installed, or the cluster cannot be used."""
     if text != RAY and not (_ADDRESS.fullmatch(text) and 1 <= int(text.rsplit(":", 1)[1]) <= 65535):
         raise InputError(
             f"engines was {text!r:.80}: leave it out for the one engine of this machine, or give ray or the address of a Ray cluster, such as "
@@ -107,11 +104,7 @@ def _looked(address: str) -> RayEngines:
 
 
 def _read(text: str) -> RayEngines:
-    """The record that `RayEngines.written` wrote.
-
-    Raises:
-        InputError: the text is not such a record.
-    """
+    """The record that `RayEngines.written` wrote. Raises InputError if the text is not such a record."""
     try:
         engines = RayEngines(**json.loads(text))
     except (ValueError, TypeError):
@@ -127,10 +120,7 @@ def _sound(engines: RayEngines) -> bool:
 
 
 def current() -> RayEngines | None:
-    """The engines of the server of this process; None: one, a process of this machine.
-
-    Raises:
-        InputError: the environment has a record that cannot be read.
-    """
+    """The engines of the server of this process; None: one, a process of this machine. Raises InputError if the
+    environment has a record that cannot be read."""
     text = os.environ.get(VARIABLE, "")
     return _read(text) if text else None

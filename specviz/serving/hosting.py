@@ -121,11 +121,8 @@ class Hosting:
 
 
 def read(text: str) -> Hosting:
-    """The record that `Hosting.written` wrote; "" is a server for oneself.
-
-    Raises:
-        InputError: the text is not such a record. A server whose limits cannot be read must not run without them.
-    """
+    """The record that `Hosting.written` wrote; "" is a server for oneself. Raises InputError if the text is not such a
+    record. A server whose limits cannot be read must not run without them."""
     if not text:
         return Hosting()
     try:
@@ -138,11 +135,7 @@ def read(text: str) -> Hosting:
 
 
 def current() -> Hosting:
-    """The permissions of the visitors of this process's server.
-
-    Raises:
-        InputError: see `read`.
-    """
+    """The permissions of the visitors of this process's server. Raises InputError, see `read`."""
     return _read(os.environ.get(VARIABLE, ""))
 
 

@@ -198,11 +198,8 @@ class _Site:
 
 
 def _earlier_files(out: Path) -> dict[str, None]:
-    """The files that an earlier build made.
-
-    Raises:
-        InputError: the folder is no folder, or has files and no list of an earlier build.
-    """
+    """The files that an earlier build made. Raises InputError if the folder is no folder, or has files and no list of
+    an earlier build."""
     mark = out / MARK
     try:
         if mark.is_file():
@@ -217,11 +214,8 @@ def _earlier_files(out: Path) -> dict[str, None]:
 
 
 def classic(name: str, module: str) -> str:
-    """A built module as a classic script, which hands over its exports under a name.
-
-    Raises:
-        ValueError: the module does not end with the exports that esbuild writes.
-    """
+    """A built module as a classic script, which hands over its exports under a name. Raises ValueError if the module
+    does not end with the exports that esbuild writes."""
     text, lists = _EXPORTS.subn(lambda export: f';siteData("{name}",{{{_AS.sub(_PAIR, export[1])}}});', module)
     if lists != 1:
         raise ValueError(f"{name} has {lists} lists of exports, and 1 was expected")

@@ -69,11 +69,8 @@ class Top:
 
     @property
     def most_likely(self) -> int:
-        """The token that the rule gave the highest probability, by its logit among equal ones.
-
-        Raises:
-            ValueError: no alternatives were recorded.
-        """
+        """The token that the rule gave the highest probability, by its logit among equal ones. Raises ValueError if no
+        alternatives were recorded."""
         if not self.tokens:
             raise ValueError("the recording has no alternatives there")
         best = max(range(len(self.tokens)), key=lambda index: (self.rule[index], self.logits[index]))
@@ -140,11 +137,7 @@ class Drafted:
 
     @property
     def qp(self) -> tuple[float, float]:
-        """q and p of this token, as the rule used them.
-
-        Raises:
-            ValueError: they were not reported.
-        """
+        """q and p of this token, as the rule used them. Raises ValueError if they were not reported."""
         if self.draft_prob is None or self.target_prob is None:
             raise ValueError("the probabilities of this token were not reported")
         return self.draft_prob, self.target_prob

@@ -28,11 +28,8 @@ def recorded(count: int) -> list[dict[str, Any]]:
 
 
 def two_runs(name: str, first_seed: int) -> TwoRuns:
-    """The runs of the first seed, from this one on, where the bug of an exhibit of the game can be seen.
-
-    Raises:
-        LookupError: it did not show in any of many runs.
-    """
+    """The runs of the first seed, from this one on, where the bug of an exhibit of the game can be seen. Raises
+    LookupError if it did not show in any of many runs."""
     broken, honest = (subject(exhibit(name), honest=is_honest) for is_honest in (False, True))
     clue = CLUES[name]
     for seed in range(first_seed, first_seed + _TRIED):

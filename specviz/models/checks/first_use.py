@@ -54,11 +54,8 @@ def checked_model(model: CachedModel, role: str) -> tuple[CachedModel, tuple[Che
 
 @at_first_use
 def head_of(pair: Pair, kind: str) -> BoundHead:
-    """The trained head of this kind.
-
-    Raises:
-        PairError: there is none, its folder is damaged, or it was trained for other weights.
-    """
+    """The trained head of this kind. Raises PairError if there is none, its folder is damaged, or it was trained for
+    other weights."""
     if kind in pair.heads:
         return pair.heads[kind]
     if kind not in pair.head_folders:
@@ -74,11 +71,8 @@ def head_of(pair: Pair, kind: str) -> BoundHead:
 
 @at_first_use
 def quantized_copy(pair: Pair) -> CachedModel:
-    """The target with its weights in 8 bits.
-
-    Raises:
-        PairError: torchao is not installed, or cannot quantise this model.
-    """
+    """The target with its weights in 8 bits. Raises PairError if torchao is not installed, or cannot quantise this
+    model."""
     return quantized(pair.target)
 
 

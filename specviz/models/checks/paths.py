@@ -130,10 +130,8 @@ def _confirmed(
 ) -> Check:
     """The outcome on one set of texts of `first` tokens; where that differs, on another set, because 16-bit formats can be unlucky once.
 
-    The model's cache is empty afterwards, and its passes return no states.
-
-    Raises:
-        DeviceLostError, MemoryError, RuntimeError: the device failed or the memory ran out, so the path is not judged.
+    The model's cache is empty afterwards, and its passes return no states. Raises DeviceLostError or MemoryError or RuntimeError if the
+    device failed or the memory ran out, so the path is not judged.
     """
     began = perf_counter()
     check = Check(name, False, inf, 0.0)

@@ -271,11 +271,7 @@ class BlockReader:
         return self._network.markov_lm_head is not None
 
     def bias(self, previous: Tensor) -> Tensor:
-        """[n, V] what the token before a slot [n] adds to its scores.
-
-        Raises:
-            ValueError: the head has no Markov bias.
-        """
+        """[n, V] what the token before a slot [n] adds to its scores. Raises ValueError if the head has no Markov bias."""
         bias = self._network.markov(previous)
         if bias is None:
             raise ValueError("this head has no Markov bias")

@@ -74,11 +74,7 @@ def digest_of(model: PreTrainedModel) -> str:
 
 
 def read_spec(folder: Path) -> Spec:
-    """The spec in the folder's `head.json`.
-
-    Raises:
-        PairError: it is missing or damaged.
-    """
+    """The spec in the folder's `head.json`. Raises PairError if it is missing or damaged."""
     try:
         value = read_json(folder / HEAD_FILE)
     except (OSError, ValueError) as error:
@@ -139,12 +135,8 @@ def _published(folder: Path, target: CachedModel, name: str) -> BoundHead:
 
 
 def _network(spec: Spec, weights: Mapping[str, Tensor]) -> nn.Module:
-    """The network with these weights.
-
-    Raises:
-        ValueError: the spec does not describe a head.
-        RuntimeError: the weights do not fit it.
-    """
+    """The network with these weights. Raises ValueError if the spec does not describe a head; RuntimeError if the
+    weights do not fit it."""
     with torch.device("meta"):  # a damaged description must not allocate memory
         network = network_of(spec)
     network.load_state_dict(weights, assign=True)

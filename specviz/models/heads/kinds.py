@@ -21,11 +21,8 @@ KINDS: dict[str, Callable[[Spec], nn.Module]] = {
 
 
 def network_of(spec: Spec) -> nn.Module:
-    """The network of a head, with new weights.
-
-    Raises:
-        ValueError: the kind is unknown, or the options do not fit it; the message goes on after "its head.json".
-    """
+    """The network of a head, with new weights. Raises ValueError if the kind is unknown, or the options do not fit it;
+    the message goes on after "its head.json"."""
     if spec.kind not in KINDS:
         raise ValueError(f"describes a head of the kind {spec.kind[:40]!r}, and the kinds are {', '.join(KINDS)}")
     try:

@@ -59,11 +59,8 @@ class Tensors:
         return name in self._tensors
 
     def take(self, name: str) -> Tensor:
-        """The tensor of this name, whose numbers are all finite.
-
-        Raises:
-            PairError: it is missing, or has values that are not numbers.
-        """
+        """The tensor of this name, whose numbers are all finite. Raises PairError if it is missing, or has values that
+        are not numbers."""
         tensor = self._tensors.pop(name, None)
         if tensor is None:
             raise refusal(self._name, f"it has no tensor {name!r}, which its config asks for")
