@@ -85,11 +85,8 @@ class Cancel:
 
 @dataclass(frozen=True, slots=True)
 class Ready:
-    """The engine has started and reads commands.
-
-    Attributes:
-        machine: where it runs, see `specviz.runs.serve.machine_name`: engines of a cluster that share a machine can disturb each other.
-    """
+    """The engine has started and reads commands. `machine`: where it runs, see `specviz.runs.serve.machine_name`:
+    engines of a cluster that share a machine can disturb each other."""
 
     machine: str = ""
 
@@ -155,11 +152,8 @@ class RunStart:
 
 @dataclass(frozen=True, slots=True)
 class Rounds:
-    """The next rounds of a lane, in order, as text that the page passes on as it is.
-
-    Attributes:
-        batch: JSON: {"rounds": as in a recording, "tokens": the bytes of the ids in them that no message before had}.
-    """
+    """The next rounds of a lane, in order, as text that the page passes on as it is. `batch`: JSON: {"rounds": as in a
+    recording, "tokens": the bytes of the ids in them that no message before had}."""
 
     job: str
     lane: Lane

@@ -14,11 +14,7 @@ from app.state.page_state import page_state
 
 
 def begin(where: str) -> None:
-    """The button that begins to teach with this screen.
-
-    Args:
-        where: what is shown large.
-    """
+    """The button that begins to teach with this screen. `where`: what is shown large."""
     st.button(
         "Teach",
         icon=":material/co_present:",

@@ -96,11 +96,8 @@ def asked(question: str, choices: Sequence[str], claimed: Sequence[float] = ()) 
 
 
 def how_many(k: int, q: Sequence[float] = ()) -> Poll:
-    """How many of the k drafted tokens will be accepted?
-
-    Args:
-        q: the draft's own probability of each drafted token. If it were right about itself, token i would be accepted with probability q_i.
-    """
+    """How many of the k drafted tokens will be accepted? `q`: the draft's own probability of each drafted token. If it
+    were right about itself, token i would be accepted with probability q_i."""
     claimed = [1.0]
     for q_i in q:
         claimed[-1:] = [claimed[-1] * (1 - q_i), claimed[-1] * q_i]

@@ -74,11 +74,8 @@ class Room:
         return (*self.past, self.poll) if self.poll is not None else self.past
 
     def as_object(self, recording: Mapping[str, Any] | None = None, run: str = "") -> dict[str, Any]:
-        """For a file: questions, votes, and the recording that they were about; nobody can be found in it.
-
-        Args:
-            run: the id of the recording, by which a question knows whether it is about it.
-        """
+        """For a file: questions, votes, and the recording that they were about; nobody can be found in it. `run`: the
+        id of the recording, by which a question knows whether it is about it."""
         of_it = [bool(run) and poll.run == run for poll in self.all_polls()]
         return {
             "schema": ROOM_SCHEMA,

@@ -39,11 +39,7 @@ Answer = Callable[[Request], Awaitable[Response]]
 
 
 def routes(root: str) -> list[Route]:
-    """The routes of the rooms.
-
-    Args:
-        root: what every path of the server begins with.
-    """
+    """The routes of the rooms. `root`: what every path of the server begins with."""
     room = f"{root}/rooms/{{code}}"
     return [
         Route(f"{root}/join", _page, methods=["GET"]),

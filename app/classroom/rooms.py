@@ -27,11 +27,7 @@ View = dict[str, Any]
 
 
 class Rooms:
-    """Rooms by their codes.
-
-    Args:
-        clock: in seconds, which only goes forward.
-    """
+    """Rooms by their codes. `clock`: in seconds, which only goes forward."""
 
     def __init__(self, clock: Callable[[], float] = monotonic) -> None:
         self._clock, self._lock = clock, threading.RLock()

@@ -27,11 +27,7 @@ def controls() -> None:
 
 
 def _save(*, made: bool) -> None:
-    """The recording as files.
-
-    Args:
-        made: whether they are there already.
-    """
+    """The recording as files. `made`: whether they are there already."""
     view = session.saveable()
     content = view if made else None
     name = recordings.file_name(view) if view else "recording"

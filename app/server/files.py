@@ -32,11 +32,8 @@ _kept: dict[str, _File] = {}
 
 
 def publish(name: str, text: str) -> str:
-    """Offer a file from now on; its path below the server's own address.
-
-    Args:
-        name: with the ending of a kind that is served.
-    """
+    """Offer a file from now on; its path below the server's own address. `name`: with the ending of a kind that is
+    served."""
     content, path = text.encode(), PurePosixPath(name)
     hashed = f"{path.stem}-{hashlib.sha256(content).hexdigest()[:16]}{path.suffix}"
     if hashed not in _kept:
@@ -45,11 +42,7 @@ def publish(name: str, text: str) -> str:
 
 
 def routes(base: str) -> list[Route]:
-    """Where they are fetched.
-
-    Args:
-        base: what every path of the server begins with; "" where it is at the root.
-    """
+    """Where they are fetched. `base`: what every path of the server begins with; "" where it is at the root."""
     return [Route(f"{base}{FOLDER}{{name}}", _fetch, methods=["GET"])]
 
 

@@ -128,11 +128,8 @@ class Jobs:
         watched: Callable[[], bool] = always,
         visitor: str = "",
     ) -> Job:
-        """Request a task, alone on its engine like a run. It takes the visitor's position in the queue.
-
-        Args:
-            asked: a record of the task's own package, as JSON text.
-        """
+        """Request a task, alone on its engine like a run. It takes the visitor's position in the queue. `asked`: a
+        record of the task's own package, as JSON text."""
         with self._lock:
             self._make_way(visitor)
             return self._keep(self._submit(Perform(_new_id(), pair, task, asked), watched, visitor))

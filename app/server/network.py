@@ -20,11 +20,8 @@ def own_address() -> str:
 
 
 def for_others(address: str, listens: str, own: Callable[[], str] = own_address) -> str | None:
-    """The address of a page for other machines; None where they cannot reach it.
-
-    Args:
-        listens: the address that the server was told to listen to; "" for all of them.
-    """
+    """The address of a page for other machines; None where they cannot reach it. `listens`: the address that the server
+    was told to listen to; "" for all of them."""
     parts = urlsplit(address)
     if parts.hostname is None or not (parts.hostname in _HERE or parts.hostname.startswith("127.")):
         return address

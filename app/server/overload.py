@@ -65,11 +65,8 @@ class Connection(H11Protocol):
 
 
 class OnceAMinute:
-    """A filter of a log: an error that repeats itself is written once a minute.
-
-    Args:
-        clock: in seconds, which only goes forward.
-    """
+    """A filter of a log: an error that repeats itself is written once a minute. `clock`: in seconds, which only goes
+    forward."""
 
     def __init__(self, clock: Callable[[], float] = monotonic) -> None:
         self._clock, self._written = clock, dict[str, float]()

@@ -57,11 +57,8 @@ def report(
     checks: Iterable[str] = CHECKS,
     show: Callable[[Evidence | Finding], None] = lambda event: None,
 ) -> AuditReport:
-    """The audit to its end, or to the Ctrl-C that stops it.
-
-    Args:
-        show: called with all evidence and findings, for progress.
-    """
+    """The audit to its end, or to the Ctrl-C that stops it. `show`: called with all evidence and findings, for
+    progress."""
     began, findings, stopped = perf_counter(), [], False
     try:
         for event in audit(subject, prompts, budget, checks):

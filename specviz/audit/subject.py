@@ -102,11 +102,8 @@ class Subject:
         return self.settings
 
     def decode(self, prompt: Sequence[int], settings: Settings, *, light: bool = False) -> Iterator[DecodedRun]:
-        """A run with settings that `at` gave, seed included: the ids after every round; a function gives its ids at once.
-
-        Args:
-            light: record no candidates, unless the recorder is a special one.
-        """
+        """A run with settings that `at` gave, seed included: the ids after every round; a function gives its ids at
+        once. `light`: record no candidates, unless the recorder is a special one."""
         if self.parts is None:
             function = self.greedy if settings.greedy else self.sampled
             assert function is not None, "`at` gave these settings"

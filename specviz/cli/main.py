@@ -28,10 +28,7 @@ from specviz.site import command as site
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code. Only --help and --version exit through SystemExit, as argparse does.
-
-    Args:
-        argv: the arguments; those of the process by default.
-    """
+    `argv`: the arguments; those of the process by default."""
     _set_streams()
     doing = "specviz"
     try:

@@ -66,11 +66,7 @@ def values_of(axis: str, text: str) -> tuple[str, ...]:
 
 
 def axis_values(axis: str, base: Request, drafters: Sequence[str]) -> tuple[str, ...]:
-    """The values that "all" stands for, and that a page offers.
-
-    Args:
-        drafters: those that the pair can use.
-    """
+    """The values that "all" stands for, and that a page offers. `drafters`: those that the pair can use."""
     values = {
         "k": tuple(str(k) for k in range(1, int(RANGES["k"].high) + 1)),
         "drafter": tuple(drafters),

@@ -338,11 +338,8 @@ class Branch(Generic[Result]):
 
 
 def branches(run: Callable[[Draws], Result]) -> Iterator[Branch[Result]]:
-    """Run a function once for every outcome of its draws, depth first; the weights sum to 1.
-
-    Args:
-        run: deterministic except for the draws that it is given, which must be its only source of randomness.
-    """
+    """Run a function once for every outcome of its draws, depth first; the weights sum to 1. `run`: deterministic
+    except for the draws that it is given, which must be its only source of randomness."""
     path: list[int] | None = []
     while path is not None:
         draws = BranchingDraws(path)

@@ -55,11 +55,8 @@ class _Source:
 
 @dataclass(frozen=True, slots=True)
 class LessonFigure:
-    """A figure of a run or of a round: how it is computed, how many decimals are shown, and the sentence that explains it.
-
-    Attributes:
-        of: the value, or a text that is shown as it is; raises ValueError where the recording has none.
-    """
+    """A figure of a run or of a round: how it is computed, how many decimals are shown, and the sentence that explains
+    it. `of`: the value, or a text that is shown as it is; raises ValueError where the recording has none."""
 
     of: Callable[[_Source], float | str]
     how: str

@@ -40,11 +40,8 @@ _CAPTION = "caption "
 
 @dataclass(frozen=True, slots=True)
 class ReadResult:
-    """The lesson of a file, or its problems in the order of their lines.
-
-    Attributes:
-        watched: the files that it depends on: the lesson's own, its folder, the recordings.
-    """
+    """The lesson of a file, or its problems in the order of their lines. `watched`: the files that it depends on: the
+    lesson's own, its folder, the recordings."""
 
     file: Path
     lesson: Lesson | None

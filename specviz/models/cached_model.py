@@ -129,11 +129,8 @@ class CachedModel(LanguageModel):
         self._parents, self._ahead = [], None
 
     def free_originals(self, reload: Callable[[], PreTrainedModel]) -> None:
-        """Free the weights of transformers' modules that our decoder has copied. Call it when the decoder has been checked.
-
-        Args:
-            reload: loads the same checkpoint again, which happens when one of these modules is called.
-        """
+        """Free the weights of transformers' modules that our decoder has copied. Call it when the decoder has been
+        checked. `reload`: loads the same checkpoint again, which happens when one of these modules is called."""
         if isinstance(self.network, LeanDecoder):
             self.network.free_originals(self.model, reload)
 
@@ -239,11 +236,8 @@ class CachedModel(LanguageModel):
         self._ahead = None
 
     def read_trees_by_path(self, reason: str) -> None:
-        """From the next `begin` on, read every path of a tree as a chain after the text: slower, and right without any mask.
-
-        Args:
-            reason: why, in one sentence for the pair card; "" to read them in one pass again.
-        """
+        """From the next `begin` on, read every path of a tree as a chain after the text: slower, and right without any
+        mask. `reason`: why, in one sentence for the pair card; "" to read them in one pass again."""
         if not isinstance(self.network, ReplayNetwork):
             self.network = ReplayNetwork(self.network)
         self.network.by_path(reason)

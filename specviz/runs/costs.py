@@ -88,11 +88,7 @@ def pass_costs(pair: Pair) -> PassCosts:
 
 
 def watched(pair: Pair, reserve: int = 0) -> Watchman:
-    """A watchman over runs of this pair, on no more threads than its passes gain from.
-
-    Args:
-        reserve: see `Watchman`.
-    """
+    """A watchman over runs of this pair, on no more threads than its passes gain from. `reserve`: see `Watchman`."""
     return Watchman(pair.target.device.type == "cpu", reserve, limit=useful_threads(pair))
 
 

@@ -74,11 +74,8 @@ class _ActivePair:
 
 
 class Engine:
-    """Does jobs in order; `cancel` may be called from another thread at any time.
-
-    Args:
-        tasks: the function of each task, as module:name.
-    """
+    """Does jobs in order; `cancel` may be called from another thread at any time. `tasks`: the function of each task,
+    as module:name."""
 
     def __init__(self, out: IO[str], tasks: Mapping[str, str] | None = None) -> None:
         self._out = out

@@ -46,11 +46,8 @@ class Host:
         self._engine: EngineLines | None = None
 
     def begin(self, version: str) -> str:
-        """Start the engine; why that is not possible, "" where it is.
-
-        Args:
-            version: of the messages that the server knows, see `specviz.wire.version`.
-        """
+        """Start the engine; why that is not possible, "" where it is. `version`: of the messages that the server knows,
+        see `specviz.wire.version`."""
         if version != wire.version():
             return "the specviz of the cluster's machine is of another version: install the server's version there"
         self._engine = EngineLines(

@@ -17,11 +17,8 @@ _WAITING = "The histogram appears when the first runs are made."
 
 
 def board(task: str, job: Job | None, *, stacked: bool = False) -> None:
-    """The audit of this job, followed while it is live; without one, what the checks can catch.
-
-    Args:
-        stacked: the checks below the histogram, not beside it.
-    """
+    """The audit of this job, followed while it is live; without one, what the checks can catch. `stacked`: the checks
+    below the histogram, not beside it."""
     if job is None:
         st.html(picture.checks(_WAITING_LINES, CATCHES))
         return

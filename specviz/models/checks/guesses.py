@@ -59,10 +59,7 @@ def check_guesses(
     text: "OwnChoices", head: BoundHead, alternatives: Mapping[str, BoundHead], name: str = "guesses"
 ) -> Check:
     """True if enough of the head's first guesses are right, and no more would be if it were read otherwise.
-
-    Args:
-        alternatives: the same head read otherwise, by what would then be wrong with its files, see `rereadings`.
-    """
+    `alternatives`: the same head read otherwise, by what would then be wrong with its files, see `rereadings`."""
     count = len(text.next_tokens)
     if count < FEWEST:
         return Check(

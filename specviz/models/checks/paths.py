@@ -91,11 +91,8 @@ def check_states(model: CachedModel, taps: Sequence[int], name: str = "states") 
 def check_output(
     model: CachedModel, score: Callable[[Tensor], Tensor], ids: Tensor | None = None, name: str = "output layer"
 ) -> Check:
-    """The scores that the output layer gives for the states after the final normalisation, when it is called from outside.
-
-    Args:
-        score: from states [m, width] to the scores of all ids, or of `ids`.
-    """
+    """The scores that the output layer gives for the states after the final normalisation, when it is called from
+    outside. `score`: from states [m, width] to the scores of all ids, or of `ids`."""
 
     def path(model: CachedModel, reference: Reference) -> list[Rows]:
         model.tap((model.network.depth,))
@@ -106,11 +103,8 @@ def check_output(
 
 
 class _StatesModel:
-    """A model as the paths below read it, with something made of its states in place of its scores.
-
-    Args:
-        score: from states [m, taps, width] to rows [m, K].
-    """
+    """A model as the paths below read it, with something made of its states in place of its scores. `score`: from
+    states [m, taps, width] to rows [m, K]."""
 
     def __init__(self, model: CachedModel, score: Callable[[Tensor], Tensor]) -> None:
         self._model, self._score = model, score

@@ -63,11 +63,7 @@ class Reference:
 
 
 class ScoresReference(Reference):
-    """The plain scores of some ids.
-
-    Args:
-        ids: [K] of them.
-    """
+    """The plain scores of some ids. `ids`: [K] of them."""
 
     def __init__(self, model: CachedModel, texts: Tensor, ids: Tensor) -> None:
         super().__init__(model, texts)

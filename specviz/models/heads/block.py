@@ -109,11 +109,7 @@ class BlockLayer(HeadLayer):
 
 
 class BlockHead(nn.Module):
-    """The weights of a block head. `BlockReader` drafts with them.
-
-    Attributes:
-        options: of its kind.
-    """
+    """The weights of a block head. `BlockReader` drafts with them. `options`: of its kind."""
 
     def __init__(self, spec: Spec) -> None:
         super().__init__()

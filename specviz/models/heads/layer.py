@@ -115,11 +115,8 @@ class HeadLayer(nn.Module):
 
 
 def attended(queries: Tensor, keys: Tensor, values: Tensor, mask: Tensor | None) -> Tensor:
-    """Attention of [n, heads, head width] queries over keys and values [kv heads, m, head width], [n, heads, head width].
-
-    Args:
-        mask: [n, m] whether each query sees each key; None for all.
-    """
+    """Attention of [n, heads, head width] queries over keys and values [kv heads, m, head width], [n, heads, head
+    width]. `mask`: [n, m] whether each query sees each key; None for all."""
     count, heads, width = queries.shape
     sharing = heads // keys.shape[0]
     rows = queries.transpose(0, 1).reshape(keys.shape[0], sharing * count, width)

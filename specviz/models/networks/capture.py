@@ -88,11 +88,7 @@ class _GraphedPass:
 
 
 class Graphs:
-    """The graphs of one network.
-
-    Args:
-        buffers: the network's key and value buffers, [heads, capacity, width] each.
-    """
+    """The graphs of one network. `buffers`: the network's key and value buffers, [heads, capacity, width] each."""
 
     def __init__(self, buffers: Callable[[], list[Tensor]]) -> None:
         self._buffers = buffers
