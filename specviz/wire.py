@@ -63,7 +63,6 @@ class Perform:
 
     Attributes:
         pair: None for a task that needs no pair of the page.
-        task: its name.
         asked: the request, a record of the task's own package, as JSON text.
     """
 
@@ -117,7 +116,6 @@ class LoadedPair:
     """The pair is loaded and warm.
 
     Attributes:
-        card: what was loaded.
         plain_rate: tokens per second of plain decoding, measured on a standard prompt.
         why_dtype: why the number format was chosen, in a sentence; "" where the page gave it.
     """
@@ -136,7 +134,6 @@ class RunStart:
         card: what runs, with the drafter of this run.
         prompt_ids: the ids that were fed, template and special tokens included.
         tokens: their bytes.
-        prefill: seconds to read the prompt.
         settings: those of the run, with nothing left open.
         plan: how what the request left open was chosen; None where it left nothing open.
     """
@@ -191,7 +188,6 @@ class Done:
         recording: as `specviz.trace.files.dumps` writes it, so that the page need not write it again: the speculative run and the
             plain one, of the pair of runs with the median speedup (without a plain run: of the median time). Fewer runs where the
             job was cancelled; None where it was cancelled before its first round.
-        cancelled: whether it was cancelled.
         speedups: of every pair of runs that counts (see `conditions`), in order.
         timed: how many times the run was timed, as far as it counts.
         conditions: whether other programs disturbed the runs, and whether the figures can be trusted; None where no run ended.

@@ -35,14 +35,11 @@ class Room:
     """A room.
 
     Attributes:
-        code: see `codes`.
-        presenter_digest: of the presenter's secret.
         key: of the voters of this room.
         steered: when the presenter last did something; `moved`, when the moment last changed.
         people: voter -> when he was last here.
         poll: the question on the screen; `past` are those before it, answered or given up.
         sent: prompts that wait; `picked` is the one that the presenter chose last.
-        closed: whether it is over.
     """
 
     code: str

@@ -75,7 +75,6 @@ class Job:
     Attributes:
         what, share: what the engine is doing before the first round or in a task, and how much of it is done; after the last
             round, why it times the run again.
-        card: of the pair, once it is loaded.
         plain_rate: tokens per second of plain decoding on a standard prompt.
         why_dtype: why the engine chose the number format, in a sentence, or "".
         run_card: of the run, with its drafter, once it has started.
@@ -83,7 +82,6 @@ class Job:
         plan: how what the request left open was chosen; None before, and where it left nothing open.
         started: what is known of a run before its rounds, as JSON: prompt, settings, card and tokens; None before.
         log: the rounds as they came, by lane, in batches as in `specviz.wire.Rounds`.
-        notifier: notifies of every change of this job.
         recording: of the run that is over, as text; None before, and where nothing was recorded.
         report: the last report of a task, as JSON text; None before the first.
         visitor: who requested it; "" for a page that belongs to no visitor.

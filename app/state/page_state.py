@@ -39,7 +39,6 @@ class FormState:
         in_address: the choices that were on the page when the address was written.
         key_numbers: of the widget of each choice, and with "" of all: another number is another widget.
         screen: Streamlit's name of the screen that was rendered last.
-        arrived: whether the address was read.
     """
 
     values: dict[str, Any] = field(default_factory=dict)
@@ -90,19 +89,16 @@ class PageState:
         job, rival: the run on the stage, and the one in the third lane that races against it.
         opened: the recording that was opened; the stage shows it as long as there is no run.
         basis: what the form requested when the recording was put on the stage.
-        visit: the runs of this visit.
         started_run: follows the last run before the page is rendered.
         unnamed_run: the id of the run that was on the stage when the visitor went back to an address without one.
         run_gone: whether the run of the address is no longer on the server.
         linked: the pickers that the address set, until another drafter is chosen.
-        prompt_linked: whether the address brought the prompt.
         problem: why a run was not requested, in a sentence.
         loading: the load of the chosen pair that this page requested; also after it was cancelled.
         first_pair: the pair of a visit that chose none.
         all_drafters: whether the picker offers all drafters, not only the best known.
         language: the language that was chosen; "" for none.
         screens, screen: the screens that lead to each other by their titles, and the title of the one that is shown.
-        is_open: checks whether the page is still open.
         anonymous_id: of a browser without cookies.
         is_host: whether the visitor came with the host's key.
         opening: why the opening of a first visit is shown: "first", "again", "" for not, None before it was decided.

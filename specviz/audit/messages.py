@@ -24,7 +24,6 @@ class AuditRequest:
 
     Attributes:
         settings: of the runs; the audit sets their length.
-        prompt: the text to continue.
         template: wrap it in the chat template, where there is one.
         samples: runs with a seed of their own, whose first tokens are counted.
     """
@@ -61,7 +60,6 @@ class CheckLine:
     """One check with its evidence so far, or its finding.
 
     Attributes:
-        check: its name.
         sentence: for people; empty while it waits.
         done, total: texts or runs; both 0 where nothing was tried.
     """

@@ -32,7 +32,6 @@ class DecoderParts:
         draws: from a run's settings to its random source; None is the loop's own.
         rule: None is the settings' own.
         recorder: it must record candidates, since the check of the caches compares them.
-        speculate: the loop.
     """
 
     target: LanguageModel
@@ -56,7 +55,6 @@ class Subject:
     """A decoder under audit.
 
     Attributes:
-        name: for people.
         plain: the clean target, owned by the auditor.
         settings: what the decoder claims to follow: temperature, top-k and top-p; the texts have up to `max_new_tokens` new tokens.
         parts: our loop with these parts; or instead of them

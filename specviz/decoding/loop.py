@@ -147,7 +147,6 @@ def speculate(
     Args:
         settings: the choices of the run; by default those of `Settings()`.
         draws: the random source; by default seeded from the settings, and none where every distribution is one-hot.
-        recorder: decides what is recorded of each round.
         rule: how drafted tokens are judged; by default the settings' rule, for chains and trees.
         pace: how many tokens each round may draft; by default the settings' policy decides with assumed costs.
 

@@ -43,7 +43,6 @@ class TableModel(LanguageModel):
         vocabulary: number of ids, V.
         logits: from the ids so far to the logits [V] of the next id.
         context: the maximum number of tokens in the cache.
-        end_ids: every id that ends a text.
 
     Attributes:
         passes: the ids of every pass since `begin`, in order.

@@ -34,7 +34,6 @@ class Origin:
     """Where the weights of a converted folder come from.
 
     Attributes:
-        file: the name of the GGUF file.
         revision: the first digits of its SHA-256.
         weights: how they were stored, in words; see `ModelCard.weights`.
         note: what transformers does not read of this file, as a sentence without its subject, or "".

@@ -35,7 +35,6 @@ class PreparedRun(Iterator[Round]):
     Args:
         prepared: everything but the prompt.
         template: wrap the prompt in the tokenizer's chat template, if it has one.
-        recorder: decides what is recorded of each round.
         earlier: token ids of earlier texts, oldest first, for a drafter that copies from them too (suffix decoding); the newest are used
             (`specviz.trace.earlier`), and the record has them. The text is the same with and without them.
 

@@ -29,7 +29,6 @@ class RayEngines:
 
     Attributes:
         address: of the cluster, as Ray takes it.
-        count: how many there are.
         cpus, gpus: what an engine claims of a machine of the cluster; a claim is met by one machine alone.
     """
 

@@ -50,7 +50,6 @@ class Top:
     """The top n tokens of one distribution, most likely first; four columns of equal length.
 
     Attributes:
-        tokens: ids.
         logits: the model's raw scores.
         probabilities: softmax of the logits at temperature 1.
         rule: the probability that the rule used, after temperature, top-k and top-p.
@@ -111,12 +110,10 @@ class Drafted:
     """One proposed token and its verdict.
 
     Attributes:
-        token: id.
         parent: index of the drafted token it follows, -1 for the last committed one; a chain is -1, 0, 1, ...
         draft_prob: q of this token, as the rule used it; None in a recording made from a server's report, as is p.
         target_prob: p of this token, as the rule used it.
         draw: u, or None where no number was drawn (temperature 0, or never judged).
-        verdict: accepted, rejected or discarded.
         draft_top: the draft's most likely tokens at this position.
         target_top: the target's most likely tokens at this position.
         confidence: the head's estimate, made before this token was drawn, that it is accepted where those before it are; None where no head
@@ -148,8 +145,6 @@ class ClosingToken:
     """The target's own token that ends a round.
 
     Attributes:
-        token: id.
-        how: corrected or bonus.
         draw: the uniform number that chose it, or None at temperature 0.
         residual_top: the most likely tokens of the distribution it was drawn from: norm(max(0, p - q)) after a
             rejection, p itself after a fully accepted draft. `logits` and `probabilities` are the target's.
@@ -302,12 +297,9 @@ class Trace:
 
     Attributes:
         card: the models, the drafter, the device and the versions.
-        prompt: the prompt as text.
         prompt_ids: the ids that the models read, template and special tokens included.
-        settings: the settings of the run, seed included.
         prefill: seconds before the first round.
         rounds: in order.
-        stop: why the run ended.
         tokens: the bytes of every id that appears in prompt, rounds and earlier texts.
         earlier: the ids of earlier texts of the same visit that the drafter could copy from, oldest first.
         plan: the choice of drafter, k and nodes in `settings`, where a person left them to specviz.

@@ -30,7 +30,6 @@ class BlockOptions:
 
     Attributes:
         slots: how many tokens a block drafts.
-        layers: how many layers the head has.
         causal: whether a slot sees the slots before it only (JetSpec) or all slots of its block.
         sample_from_anchor: whether the anchor's own row drafts the first token (DSpark), so that a block of n rows drafts n tokens; else each
             token is drafted by the mask at its own position, and n rows draft n - 1.
