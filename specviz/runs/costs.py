@@ -22,7 +22,7 @@ from specviz.decoding.loop import capacity_for, speculate
 from specviz.decoding.protocols import Drafter
 from specviz.decoding.recorder import LIGHT
 from specviz.models.checks.first_use import quantized_copy
-from specviz.models.machine_notes import CalmCheck, machine, note, noted
+from specviz.models.machine_notes import CoreTime, machine, note, noted
 from specviz.models.pair import Pair, at_first_use
 from specviz.models.threads import Threads, is_fixed
 from specviz.models.timing import fill, pass_seconds
@@ -75,7 +75,7 @@ def pass_costs(pair: Pair) -> PassCosts:
     v = noted(name, _usable_costs)
     if v is None and monotonic() > _busy_until.get(name, -inf):
         pair.take()
-        with CalmCheck() as measured:
+        with CoreTime() as measured:
             v = _measure_passes(pair)
         if measured.calm or pair.target.device.type != "cpu":
             note(name, v)
@@ -108,7 +108,7 @@ def useful_threads(pair: Pair) -> int | None:
             if threads.count < all_threads:
                 return None
             pair.take()
-            with CalmCheck() as measured:
+            with CoreTime() as measured:
                 fastest = _fastest_threads(pair, threads)
         if not measured.calm:
             return None
@@ -204,7 +204,7 @@ def guess_cost(pair: Pair, name: str, nodes: int = 0) -> float | None:
     key = _guess_note(pair, name, nodes)
     c = noted(key, _usable_cost)
     if c is None:
-        with CalmCheck() as measured:
+        with CoreTime() as measured:
             c = _measure_guess(pair, name, nodes)
         if c < inf and (measured.calm or pair.target.device.type != "cpu"):
             note(key, c)

@@ -16,10 +16,11 @@ import torch
 from specviz.errors import DeviceLostError, SpecvizError, WorkerError, brief
 from specviz.models import Pair, listings, load_pair
 from specviz.models.devices import device_lost, pick_device
+from specviz.models.machine_notes import CoreTime
 from specviz.models.threads import fitting_threads
 from specviz.request import PairRequest, Request
 from specviz.runs.costs import watched
-from specviz.runs.load_watch import CoreTime, Watchman
+from specviz.runs.load_watch import Watchman
 from specviz.runs.prepare import Prepared, prepare
 from specviz.runs.race import TimedRuns, largest_speedup, median_pair, plain_rate, repeat_turn, turn_figure
 from specviz.runs.run import PreparedRun

@@ -6,9 +6,9 @@ from statistics import median, median_low
 
 from specviz.decoding.recorder import FULL, LIGHT, Recorder
 from specviz.errors import SettingsError
+from specviz.models.machine_notes import CoreTime
 from specviz.models.pair import Pair
 from specviz.runs.costs import watched
-from specviz.runs.load_watch import CoreTime
 from specviz.runs.prepare import Prepared, prepare
 from specviz.runs.run import PreparedRun
 from specviz.settings import Settings

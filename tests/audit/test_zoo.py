@@ -7,10 +7,11 @@ from pathlib import Path
 import pytest
 
 import specviz
+from specviz.audit.full_audit import report
 from specviz.audit.messages import ZOO
 from specviz.audit.records import FALSE_ALARM
 from specviz.audit.zoo.exhibits import BROKEN
-from specviz.audit.zoo.measure import BUDGET, measure, subject
+from specviz.audit.zoo.measure import BUDGET, PROMPTS, subject
 from specviz.audit.zoo.texts import EXHIBITS
 from specviz.decoding.drafters import registry
 from specviz.engine import TASKS
@@ -25,8 +26,8 @@ def test_every_exhibit_is_caught_by_its_check_and_by_no_other() -> None:
     """With as many runs as the table names, the table's check catches every exhibit, and no check does that should not."""
     for one in EXHIBITS:
         first = next(check for check in one.checks if check in one.after)
-        row = measure(one, replace(BUDGET, samples=max(10, one.after[first])))
-        found = {caught.check: caught.after for caught in row.caught}
+        row = report(subject(one), PROMPTS, replace(BUDGET, samples=max(10, one.after[first])))
+        found = {caught.check: caught.evidence.done if caught.evidence else 1 for caught in row.caught}
         assert found.get(first) == one.after[first], f"{one.name}: {row}"
         assert found.keys() <= set(one.checks), f"{one.name}: {row}"
 
@@ -35,7 +36,7 @@ def test_every_exhibit_is_caught_by_its_check_and_by_no_other() -> None:
 def test_honest_twins_pass() -> None:
     """The same pair with the same settings and without the bug passes the whole audit."""
     for settings in {tuple(one.settings.items()): one for one in EXHIBITS}.values():
-        row = measure(settings, replace(BUDGET, samples=40), honest=True)
+        row = report(subject(settings, honest=True), PROMPTS, replace(BUDGET, samples=40))
         assert not row.caught, row
 
 
@@ -80,6 +81,6 @@ def test_false_alarms_of_two_thousand_honest_audits() -> None:
     apart, alarms = SMALL.samples + SMALL.texts + 1, 0
     for number in range(2000):
         seeded = replace(SMALL, tokens=6, first_seed=SMALL.first_seed + number * apart)
-        alarms += bool(measure(EXHIBITS[number % len(EXHIBITS)], seeded, honest=True).caught)
+        alarms += bool(report(subject(EXHIBITS[number % len(EXHIBITS)], honest=True), PROMPTS, seeded).caught)
     assert alarms < 8
     assert FALSE_ALARM == 1e-3

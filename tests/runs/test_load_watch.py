@@ -9,9 +9,10 @@ import pytest
 import torch
 
 from specviz.models import threads
+from specviz.models.machine_notes import CoreTime
 from specviz.models.threads import glance
 from specviz.runs import load_watch
-from specviz.runs.load_watch import CoreTime, Watchman
+from specviz.runs.load_watch import Watchman
 from tests.runs.test_threads import busy
 
 REAL = {

@@ -5,7 +5,7 @@ import logging
 import pytest
 
 from app.components import timed
-from app.server.network import for_others, own_address
+from app.server.addresses import for_others, own_address
 
 
 @pytest.mark.parametrize(
