@@ -30,13 +30,11 @@ def kind_in(folder: Path) -> str:
 
 
 def kind_of(config: Mapping[str, Any], name: str) -> str:
-    """The kind of head that a config describes; "" for none, as in that of a model.
+    """The kind of head that a config describes; "" for none, as in that of a model. Raises PairError if it is a head of
+    a format that is not read.
 
     Args:
         name: of the head, for the error's message.
-
-    Raises:
-        PairError: it is a head of a format that is not read.
     """
     speculator = config.get("speculators_model_type")
     if speculator is not None:

@@ -73,15 +73,13 @@ def heads_here(name: str | None = None, folder: str | None = None, target: str |
     """The trained heads of a pair, kind -> folder.
 
     Those are the heads of the project for the weights that are loaded here, a layer of multi-token prediction in the target's own
-    checkpoint, and the head that a person gave, which replaces another of its kind.
+    checkpoint, and the head that a person gave, which replaces another of its kind. Raises PairError if the folder that was given
+    has no head, or one that is not read.
 
     Args:
         name: of an offered pair; None for models that were given.
         folder: the one that was given, or the hub id of a published head that was downloaded.
         target: that was given; its checkpoint is checked if it is on this machine.
-
-    Raises:
-        PairError: the folder that was given has no head, or one that is not read.
     """
     heads: dict[str, Path] = {}
     shipped = ASSETS / "heads"

@@ -62,7 +62,7 @@ _NAME = re.compile("[a-z0-9][a-z0-9-]{0,39}")
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """The choices of one run; refuses impossible ones.
+    """The choices of one run; refuses impossible ones. Raises SettingsError, which names the value that was received and the range.
 
     Args:
         k: draft length, tokens drafted in a round (1 to 16); 0 leaves it to specviz.
@@ -84,9 +84,6 @@ class Settings:
         lenience: how strict the lenient rule is: 1 is the exact rule, near 0 accepts nearly everything.
         shared_noise: draft and target choose with the same noise at the same position, so that the text is the same
             with every drafter.
-
-    Raises:
-        SettingsError: names the value that was received and the range.
     """
 
     k: int = 5

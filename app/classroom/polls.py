@@ -24,7 +24,7 @@ class PollState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Poll:
-    """A question and its votes.
+    """A question and its votes. Raises RoomError if the question cannot be asked.
 
     Attributes:
         claimed: for every choice the probability that the draft's own q gives it; empty where there is none.
@@ -32,9 +32,6 @@ class Poll:
         answer: the index of what happened; None before it is resolved.
         run, round: the id of the run and the index of the round that it is about; "" and -1 for none.
         truth: the index of what this run did, which nobody is shown before the vote is over; None where only the presenter knows.
-
-    Raises:
-        RoomError: the question cannot be asked.
     """
 
     question: str

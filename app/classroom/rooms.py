@@ -39,14 +39,12 @@ class Rooms:
         self._leads: dict[str, tuple[str, str]] = {}
 
     def open(self, presenter: str, address: str = "", *, host: bool = False) -> Room:
-        """A room for this visitor; the one that he has, if it is open.
+        """A room for this visitor; the one that he has, if it is open. Raises RoomError if he has no identity, or the
+        server has enough rooms.
 
         Args:
             address: from where he comes; "" where that is not known.
             host: whether he is the host of the server, for whom there is always room.
-
-        Raises:
-            RoomError: he has no identity, or the server has enough rooms.
         """
         if not presenter:
             raise RoomError(NOBODY)
@@ -83,13 +81,10 @@ class Rooms:
             return self._rooms.get(code)
 
     def change(self, code: str, do: Callable[[Room, float], Room]) -> Room:
-        """Change a room.
+        """Change a room. Raises RoomError if it is refused, or too much, or there is no such room.
 
         Args:
             do: from the room and the time to the room afterwards.
-
-        Raises:
-            RoomError: it is refused, or too much, or there is no such room.
         """
         with self._lock:
             room = self._rooms.get(code)
@@ -173,13 +168,10 @@ class Rooms:
 
 
 def check_opening(opened: Collection[str], address: str) -> None:
-    """Check that a visitor from this address may open a room.
+    """Check that a visitor from this address may open a room. Raises RoomError if he may not.
 
     Args:
         opened: the address of each open room of a visitor, "" where it is not known.
-
-    Raises:
-        RoomError: he may not.
     """
     if len(opened) >= MOST_ROOMS:
         raise RoomError(f"{MOST_ROOMS} rooms are open on this server, which is all it holds: close one first.")

@@ -52,7 +52,7 @@ class DecodedRun:
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """A decoder under audit.
+    """A decoder under audit. Raises SettingsError if there is nothing to audit, or both parts and a function.
 
     Attributes:
         plain: the clean target, owned by the auditor.
@@ -63,9 +63,6 @@ class Subject:
         draft: the clean draft, where the drafter draws its tokens from a model's own scores.
         acceptance: how often the first drafted token of a round is accepted with such settings, as known of the drafter; None where it is not.
         runs: those that were made, for checks that read the same ones; an audit begins with none. None remembers nothing.
-
-    Raises:
-        SettingsError: there is nothing to audit, or both parts and a function.
     """
 
     name: str

@@ -80,16 +80,13 @@ def axis_values(axis: str, base: Request, drafters: Sequence[str]) -> tuple[str,
 def plan_of(
     base: Request, chosen: Mapping[str, Sequence[str]], *, draft: bool, heads: Collection[str] = ()
 ) -> ComparisonPlan:
-    """The runs of a comparison.
+    """The runs of a comparison. Raises InputError if no such comparison can be run.
 
     Args:
         base: the run from which every cell differs in its values only.
         chosen: the values of each named axis; an axis with one value only sets it.
         draft: whether the pair has a draft model.
         heads: the kinds of its trained heads.
-
-    Raises:
-        InputError: no such comparison can be run.
     """
     drafters = registry.able(draft=draft, heads=heads)
     axes = {

@@ -184,7 +184,8 @@ class LanguageModel(Protocol):
     def draft(
         self, tokens: Tensor, count: int, pick: Pick, kind: Hashable, numbers: Tensor | None
     ) -> tuple[Tensor, Tensor, Tensor]:
-        """Read [n] tokens after everything cached and draw `count` more, reading all of those but the last.
+        """Read [n] tokens after everything cached and draw `count` more, reading all of those but the last. Raises PairError if this
+        model reads token by token.
 
         Args:
             pick: draws a token, on the device and without waiting for it.
@@ -194,9 +195,6 @@ class LanguageModel(Protocol):
 
         Returns:
             The tokens [count] int64, the distributions they were drawn from and the raw scores, both [count, V].
-
-        Raises:
-            PairError: this model reads token by token.
         """
         raise PairError("This model reads token by token.")
 

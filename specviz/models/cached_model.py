@@ -41,7 +41,8 @@ class _Ahead:
 
 
 class CachedModel(LanguageModel):
-    """Any causal model of transformers as a `specviz.decoding.protocols.LanguageModel`.
+    """Any causal model of transformers as a `specviz.decoding.protocols.LanguageModel`. Raises CacheError if the model's
+    kind of cache is unknown, or it cannot continue a text from its own states.
 
     Args:
         model: in evaluation mode, on its device.
@@ -55,9 +56,6 @@ class CachedModel(LanguageModel):
         own_ids: how many ids the model's own tokenizer has, from 0.
         readable: how many of them have an embedding of their own.
         no_trees: why `forward` refuses trees, one sentence; empty while it reads them.
-
-    Raises:
-        CacheError: the model's kind of cache is unknown, or it cannot continue a text from its own states.
     """
 
     no_trees = ""
@@ -209,13 +207,11 @@ class CachedModel(LanguageModel):
         """Read [m] tokens with the first `depth` layers only, after the committed text and the tokens of earlier calls.
 
         The next `forward` must begin with all of these tokens, as a chain. It continues from their states, so that no layer
-        computes a token twice. `drop_ahead`, `keep` and `begin` drop them.
+        computes a token twice. `drop_ahead`, `keep` and `begin` drop them. Raises PairError if there are more tokens than
+        `begin` made room for, tokens are pending, or `depth` has changed.
 
         Returns:
             [rows, V] logits that the head gives after layer `depth`.
-
-        Raises:
-            PairError: there are more tokens than `begin` made room for, tokens are pending, or `depth` has changed.
         """
         assert not self.network.taps, "halves of a pass do not show its states"
         ahead = self._ahead or _Ahead(depth, [])

@@ -56,16 +56,14 @@ def convert(path: Path, report: Progress, placement: Placement | None = None) ->
     """The folder with this file's model as transformers stores one: config, dequantised weights, tokenizer, template and end ids.
 
     The first call for a file converts it, which takes from seconds to minutes; the next ones find the folder. A conversion that was
-    interrupted leaves nothing that a later call would take for a model.
+    interrupted leaves nothing that a later call would take for a model. Raises ModelFolderError if the file is damaged or of a kind
+    that cannot be read, the package gguf is missing, or the disk is full; PairError if the memory of this machine is too small for
+    it.
 
     Args:
         path: an existing file that ends in .gguf.
         report: called with the current step and, where it is known, its share that is done.
         placement: where the model will be loaded; one that is too large there is not converted.
-
-    Raises:
-        ModelFolderError: the file is damaged or of a kind that cannot be read, the package gguf is missing, or the disk is full.
-        PairError: the memory of this machine is too small for it.
     """
     source = str(path)
     try:

@@ -82,15 +82,12 @@ _LOCAL: dict[str, Any] = {"local_files_only": True, "trust_remote_code": False}
 
 @quiet()
 def dequantise(path: Path, header: Header, folder: Path, report: Progress) -> str:
-    """Write the model of a GGUF file into an empty folder.
+    """Write the model of a GGUF file into an empty folder. Raises ModelFolderError if the file is damaged or of a kind
+    that cannot be read, or the package gguf is missing; PairError if it does not fit into memory; OSError if the folder
+    cannot be written to.
 
     Returns:
         What transformers does not read of this file, as a sentence without its subject, or "".
-
-    Raises:
-        ModelFolderError: the file is damaged or of a kind that cannot be read, or the package gguf is missing.
-        PairError: it does not fit into memory.
-        OSError: the folder cannot be written to.
     """
     source = str(path)
     _check_header(header, source)

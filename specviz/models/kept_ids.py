@@ -34,13 +34,10 @@ class KeptIds:
 
 
 def kept_ids(folder: Path, source: str) -> KeptIds | None:
-    """The kept ids of a draft; None if its head is full.
+    """The kept ids of a draft; None if its head is full. Raises ModelFolderError if the file cannot be used.
 
     Args:
         source: the draft's name in error messages.
-
-    Raises:
-        ModelFolderError: the file cannot be used.
     """
     path = folder / FILE
     if not path.is_file():

@@ -106,15 +106,12 @@ def read_model(
     spread: bool = False,
     notes: list[str] | None = None,
 ) -> PreTrainedModel:
-    """The model in evaluation mode, with a trimmed head if its folder has kept ids.
+    """The model in evaluation mode, with a trimmed head if its folder has kept ids. Raises ModelFolderError if the
+    weights cannot be read, or do not belong to the config; PairError if the memory ran out.
 
     Args:
         spread: accelerate distributes its layers over all GPUs.
         notes: gets one sentence for each thing that a person should know about these weights.
-
-    Raises:
-        ModelFolderError: the weights cannot be read, or do not belong to the config.
-        PairError: the memory ran out.
     """
     loader, config, method = loader_of(folder, source), config_of(folder, source), quantisation(folder)
     numbers = sum(weight.count for weight in stored_weights(folder, source))

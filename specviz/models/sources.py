@@ -46,15 +46,12 @@ def folder_of(source: str, progress: Progress, placement: Placement | None = Non
     """The folder with the model's files.
 
     A hub id is downloaded first, at the revision after its "@" if it has one; a GGUF file is dequantised into the cache. The chat model
-    is taken from its installed package where the hub's cache does not have it.
+    is taken from its installed package where the hub's cache does not have it. Raises ModelFolderError if the folder or file does not
+    exist, or has no model in it; HubError if the model is neither on this machine nor available from the hub; PairError if it is too
+    large for this machine.
 
     Args:
         placement: where the model will be loaded; what is known to be too large is refused before it is downloaded or dequantised.
-
-    Raises:
-        ModelFolderError: the folder or file does not exist, or has no model in it.
-        HubError: the model is neither on this machine nor available from the hub.
-        PairError: it is too large for this machine.
     """
     if _is_hub_id(source):
         package = _chat_file(source)

@@ -30,14 +30,11 @@ def default_settings(pair: Pair) -> Settings:
 
 
 def build_drafter(pair: Pair, name: str, costs: Costs | None = None) -> Drafter:
-    """The drafter of this name.
+    """The drafter of this name. Raises SettingsError if there is no such drafter; PairError if the pair lacks what it
+    needs, or that part cannot be used.
 
     Args:
         costs: cost ratios, for the policy "cost".
-
-    Raises:
-        SettingsError: there is no such drafter.
-        PairError: the pair lacks what it needs, or that part cannot be used.
     """
     described = registry.describe(name)
     if described.head in pair.head_faults and described.head not in pair.head_kinds:

@@ -189,13 +189,10 @@ def guess_cost(pair: Pair, name: str, nodes: int = 0) -> float | None:
     """The cost of one more guess of a drafter, of a tree of one more level: noted, else measured now; of one that never guesses more than any
     gains. None for a drafter that takes no pass.
 
-    Uses the pair's caches: a run in progress on the pair cannot continue.
+    Uses the pair's caches: a run in progress on the pair cannot continue. Raises PairError if the drafter cannot be used on this pair.
 
     Args:
         nodes: the size of the tree, 0 for a chain.
-
-    Raises:
-        PairError: the drafter cannot be used on this pair.
     """
     name = registry.guesser(name)
     described = registry.describe(name)

@@ -30,7 +30,9 @@ from specviz.trace.records import (
 
 
 class PreparedRun(Iterator[Round]):
-    """Decode a prompt: iterate for the rounds; `trace()` is valid at any moment.
+    """Decode a prompt: iterate for the rounds; `trace()` is valid at any moment. Raises PromptError if the prompt is not a text, or empty,
+    or exceeds the models' context together with the new tokens; or the earlier texts have ids that the target's tokenizer does not have;
+    PairError, while iterating, if memory ran out, or another run has begun on the pair.
 
     Args:
         prepared: everything but the prompt.
@@ -40,11 +42,6 @@ class PreparedRun(Iterator[Round]):
 
     Attributes:
         settings: those of the run, with nothing left open.
-
-    Raises:
-        PromptError: the prompt is not a text, or empty, or exceeds the models' context together with the new tokens; or the earlier
-            texts have ids that the target's tokenizer does not have.
-        PairError: while iterating: memory ran out, or another run has begun on the pair.
 
     Runs of several threads take turns: each round, and `finish` as a whole, waits until no other thread uses the pair.
 
@@ -165,17 +162,14 @@ class PreparedRun(Iterator[Round]):
 
 
 class Run(PreparedRun):
-    """A run that prepares its pair itself: `PreparedRun(prepare(pair, settings), prompt)` in one call.
+    """A run that prepares its pair itself: `PreparedRun(prepare(pair, settings), prompt)` in one call. Raises PromptError as in
+    `PreparedRun`; SettingsError if these are not `Settings`, or the drafter does not support them, or they are given for what
+    is prepared; PairError if the pair lacks what the drafter needs, or memory ran out; or as in `PreparedRun`.
 
     Args:
         pair: the pair; or what `specviz.runs.prepare.prepare` gave, and then without settings, plain and drafter, which it has.
         settings, plain, drafter: as in `prepare`.
         template, recorder, earlier: as in `PreparedRun`.
-
-    Raises:
-        PromptError: as in `PreparedRun`.
-        SettingsError: these are not `Settings`, or the drafter does not support them, or they are given for what is prepared.
-        PairError: the pair lacks what the drafter needs, or memory ran out; or as in `PreparedRun`.
     """
 
     def __init__(

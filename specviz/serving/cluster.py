@@ -78,13 +78,11 @@ class Host:
 
 
 def look(address: str) -> RayEngines:
-    """The engines that a cluster has room for: one a GPU where it has any, else one a machine with processors.
+    """The engines that a cluster has room for: one a GPU where it has any, else one a machine with processors. Raises WorkerError if the
+    cluster cannot be reached, is of another version, or has no such machine.
 
     Args:
         address: as Ray takes it; `auto` for the cluster that this machine belongs to, where there is one, else one of this machine alone.
-
-    Raises:
-        WorkerError: the cluster cannot be reached, is of another version, or has no such machine.
     """
     try:
         _connect(address)

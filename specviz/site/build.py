@@ -60,15 +60,12 @@ _BODY = """<noscript><h1>{title}</h1><p>{says}</p><p>{needs}</p></noscript>
 
 
 def build(out: Path, lessons: Path | None = None, runs: Path | None = None, base: str = "") -> list[str]:
-    """Write the site; returns a sentence on each lesson and recording that was left out.
+    """Write the site; returns a sentence on each lesson and recording that was left out. Raises InputError if the folder
+    has files of somebody else, or cannot be written; TraceError if there is no folder of this name for the runs.
 
     Args:
         lessons, runs: a person's own, beside those that come with the project.
         base: the address at which the site will be, for the preview that others show of a link; "" where it is not known.
-
-    Raises:
-        InputError: the folder has files of somebody else, or cannot be written.
-        TraceError: there is no folder of this name for the runs.
     """
     site = _Site(out)
     contents = LessonLibrary(lessons).contents()

@@ -168,14 +168,12 @@ def _hints(kind: type) -> dict[str, Any]:
 
 
 def from_json(kind: Any, value: Any, where: str) -> Any:
-    """Read one value of an annotated type: a record, a tuple, an optional or plain value.
+    """Read one value of an annotated type: a record, a tuple, an optional or plain value. Raises TraceError if the
+    value is not of this type.
 
     Args:
         kind: the type, as a field of a record is annotated.
         where: the path of the value, which every error names.
-
-    Raises:
-        TraceError: the value is not of this type.
     """
     return _reader(kind)(value, where)
 

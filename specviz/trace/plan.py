@@ -6,8 +6,9 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """The choice of drafter, draft length and size of the tree before a run begins, by the expected speedup (Leviathan et al., arXiv 2211.17192,
-    theorem 3.8, with the measured cost of a pass over several tokens instead of 1).
+    """The choice of drafter, draft length and size of the tree before a run begins, by the expected speedup (Leviathan et al., arXiv
+    2211.17192, theorem 3.8, with the measured cost of a pass over several tokens instead of 1). Raises ValueError if a number is not finite
+    or not possible.
 
     Attributes:
         left: the names that were left to specviz, of "drafter", "k" and "nodes".
@@ -18,9 +19,6 @@ class Plan:
         measured: whether the costs were measured on this machine; else they are those of `machine`.
         machine: the processor on which they were measured.
         known: whether the acceptance comes from figures of this pair; else it is assumed.
-
-    Raises:
-        ValueError: a number is not finite or not possible.
     """
 
     left: tuple[str, ...]

@@ -81,15 +81,13 @@ NO_TOP = Top()
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """The end of the text that had occurred before, so that what followed it was copied.
+    """The end of the text that had occurred before, so that what followed it was copied. Raises ValueError if the
+    numbers are impossible.
 
     Attributes:
         length: how many tokens at the end of the text were found again.
         occurrences: how often they had occurred before; None if only the latest occurrence was looked up.
         followed: how many of these occurrences went on with the first copied token; None like `occurrences`.
-
-    Raises:
-        ValueError: the numbers are impossible.
     """
 
     length: int
@@ -158,7 +156,7 @@ class ClosingToken:
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """One round: draft, verify, judge, commit.
+    """One round: draft, verify, judge, commit. Raises ValueError if the round is impossible.
 
     Attributes:
         start: how many new tokens the text had when the round began.
@@ -173,9 +171,6 @@ class Round:
         match: the end of the text for which this was found; None if that is not known.
         allowed: how many tokens (of a tree: levels) the policy "auto" let this round draft, 0 where drafting did not pay; None for the other
             policies, and where nothing could have been drafted because the text was to end.
-
-    Raises:
-        ValueError: the round is impossible.
     """
 
     start: int
@@ -293,7 +288,8 @@ class TokenBytes:
 
 @dataclass(frozen=True, slots=True)
 class Trace:
-    """A complete run: enough to replay it and to derive every figure without a model.
+    """A complete run: enough to replay it and to derive every figure without a model. Raises ValueError if the rounds
+    do not follow one another, a copy has no source, or bytes are missing.
 
     Attributes:
         card: the models, the drafter, the device and the versions.
@@ -303,9 +299,6 @@ class Trace:
         tokens: the bytes of every id that appears in prompt, rounds and earlier texts.
         earlier: the ids of earlier texts of the same visit that the drafter could copy from, oldest first.
         plan: the choice of drafter, k and nodes in `settings`, where a person left them to specviz.
-
-    Raises:
-        ValueError: the rounds do not follow one another, a copy has no source, or bytes are missing.
     """
 
     card: PairCard

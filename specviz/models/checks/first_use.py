@@ -30,13 +30,11 @@ from specviz.models.quantized import quantized
 
 def checked_model(model: CachedModel, role: str) -> tuple[CachedModel, tuple[Check, ...]]:
     """The model as a run may use it, and the checks: with transformers' own modules where our decoder scores texts differently.
+    Raises CacheError if the model cannot read a text in pieces, with tokens dropped in between; PairError if its scores are not
+    finite.
 
     Args:
         role: "target" or "draft", for the checks' names.
-
-    Raises:
-        CacheError: the model cannot read a text in pieces, with tokens dropped in between.
-        PairError: its scores are not finite.
     """
     checks: tuple[Check, ...] = ()
     if runs_own_decoder(model):

@@ -26,7 +26,7 @@ _MOST_DIVISOR = 1e4
 
 @dataclass(frozen=True, slots=True)
 class BlockOptions:
-    """The differences between the kinds of block heads.
+    """The differences between the kinds of block heads. Raises ValueError if an option is impossible.
 
     Attributes:
         slots: how many tokens a block drafts.
@@ -38,9 +38,6 @@ class BlockOptions:
         confidence_with_markov: whether that estimate knows the token before the slot too, where there is a Markov bias.
         calibration: measured after training: by what the log odds of each slot's confidence are divided, a list for "greedy" decoding and
             one for "sampled"; None for no calibration.
-
-    Raises:
-        ValueError: an option is impossible.
     """
 
     slots: int

@@ -86,14 +86,12 @@ def read_spec(folder: Path) -> Spec:
 
 
 def load(folder: Path, target: CachedModel, name: str = "", tokenizer: str = "") -> BoundHead:
-    """The head in a folder, bound to the target that it was trained for.
+    """The head in a folder, bound to the target that it was trained for. Raises PairError if the head was trained for other
+    weights or another tokenizer, or the folder is damaged.
 
     Args:
         name: what people call the target.
         tokenizer: digest of the ids that the target reads, see `specviz.models.tokens.TokenText.digest`; "" to compare none.
-
-    Raises:
-        PairError: the head was trained for other weights or another tokenizer, or the folder is damaged.
     """
     name = name or type(target.model).__name__
     if not (folder / HEAD_FILE).is_file() and (folder / CONFIG).is_file():

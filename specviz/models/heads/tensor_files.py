@@ -30,13 +30,11 @@ def has_all_files(folder: Path) -> bool:
 
 
 class Tensors:
-    """The tensors of a folder, each taken once.
+    """The tensors of a folder, each taken once. Raises PairError if there are none, some are missing, a file is damaged
+    or contains code, or they do not fit into memory.
 
     Args:
         placement: where they will be; their size is checked before their numbers are read.
-
-    Raises:
-        PairError: there are none, some are missing, a file is damaged or contains code, or they do not fit into memory.
     """
 
     def __init__(self, folder: Path, placement: Placement) -> None:

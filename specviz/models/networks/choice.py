@@ -13,13 +13,11 @@ from specviz.models.networks.stock import StockNetwork
 
 
 def network_for(model: PreTrainedModel, *, lean: bool = True) -> Network:
-    """The fastest network that can run this model.
+    """The fastest network that can run this model. Raises CacheError if the model cannot continue a text from its own
+    states.
 
     Args:
         lean: False always uses the model's own modules.
-
-    Raises:
-        CacheError: the model cannot continue a text from its own states.
     """
     boundary = rotary_boundary(model.config.get_text_config(decoder=True))
     if is_recurrent(model):
