@@ -13,7 +13,7 @@ from specviz.known_pairs import PairStatus
 from specviz.request import PairRequest, Request
 from specviz.settings import Settings
 from specviz.trace.cards import PairCard
-from specviz.trace.conditions import Conditions, beside_others
+from specviz.trace.conditions import Conditions, beside_others, conditions_json
 from specviz.trace.files import to_json
 from specviz.trace.plan import Plan
 from specviz.trace.records import Stop
@@ -261,6 +261,20 @@ class Job:
         speculative, plain = ([round_ for batch in self._batches[lane] for round_ in batch["rounds"]] for lane in Lane)
         live = {"tokens": tokens, "rounds": speculative, "plain_rounds": plain, "ended": self.ended_json()}
         return {**self.started, **live}
+
+    def state_json(self) -> Json:
+        """The progress of a run that it knows by itself."""
+        return {
+            "id": self.id,
+            "message": self.message,
+            "plain_rate": self.plain_rate,
+            "ended": self.ended_json(),
+            "recorded": self.recording is not None,
+            "speedups": list(self.speedups),
+            "timed": self.timed,
+            "timing": conditions_json(self.conditions),
+            "asked": {"prompt": self.request.prompt, "settings": asdict(self.request_as_run.settings)},
+        }
 
     def ended_json(self) -> Json:
         """Why each lane that is over ended."""
