@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 import torch
+from transformers import AutoModelForCausalLM
 
 from specviz.decoding.drafters.none import NoDrafter
 from specviz.errors import SpecvizError
@@ -19,7 +20,7 @@ from tools.gpu import __main__ as command
 from tools.gpu import checks, figures
 from tools.gpu.__main__ import main
 from tools.gpu.checks import check_passes, check_texts, check_wrong_graph
-from tools.gpu.synthetic import SHAPES, SyntheticPair, parameters_of, synthetic_model, synthetic_pair
+from tools.gpu.synthetic import SHAPES, SyntheticPair, synthetic_model, synthetic_pair
 from tools.gpu.timed import GraphsOff, decode
 from tools.measurement import Figure, figure, ratios
 
@@ -50,21 +51,18 @@ def test_the_command_checks_and_measures_everything(report: Any) -> None:
     assert set(report) == {"schema", "weights", "machine", "checks", "figures", "seconds"}
     assert len(report["checks"]) == 8
     assert all(check["passed"] for check in report["checks"].values())
-    assert report["figures"]["read_bandwidth_bytes_s"]["median"] > 0
-    (figures,) = report["figures"]["pairs"].values()
-    assert set(figures) == {"card", "plain", "costs", "speculative", "graphs"}
+    (figures,) = report["figures"].values()
+    assert set(figures) == {"plain", "costs", "speculative", "graphs"}
     assert set(figures["speculative"]) == {"agreement 0.6", "agreement 0.8", "agreement 0.9"}
     assert '"failed"' not in json.dumps(report)
-    assert 0 < figures["plain"]["share_of_bandwidth"] < 1
 
 
 @pytest.mark.rare
 def test_everything_synthetic_says_so(report: Any, pair: SyntheticPair) -> None:
-    """The word stands in the report, on the pair card and in the drafter's name."""
-    (name,) = report["figures"]["pairs"]
-    card = report["figures"]["pairs"][name]["card"]
-    for words in (report["weights"], name, card["target"]["name"], card["draft"]["name"], card["drafter"]["name"]):
-        assert words.startswith("synthetic")
+    """The word stands in the report and in the drafter's name."""
+    (name,) = report["figures"]
+    assert report["weights"] == "synthetic"
+    assert name.startswith("synthetic")
     assert pair.drafter(PROMPT).name == "synthetic"
 
 
@@ -75,19 +73,12 @@ def test_a_failure_is_reported_and_the_rest_continues(tmp_path: Path, monkeypatc
         raise RuntimeError("no such kernel")
 
     monkeypatch.setattr(checks, "check_texts", broken)
-    monkeypatch.setattr(command, "measure", lambda log, device, *rest, **more: log.run(("after",), lambda: 1))
+    monkeypatch.setattr(command, "pair_figures", lambda *_: 1)
     path = tmp_path / "gpu.json"
     assert main(["--device", "cpu", "--json", str(path)]) == 1
     found = json.loads(path.read_text())
     assert found["checks"]["texts are the same"] == {"failed": "RuntimeError: no such kernel"}
-    assert found["after"] == 1
-
-
-def test_no_figure_is_started_after_the_last_second(tmp_path: Path) -> None:
-    """Without any time the command still ends, reports this for every figure, and its exit code does not claim that checks passed."""
-    path = tmp_path / "gpu.json"
-    assert main(["--device", "cpu", "--json", str(path), "--seconds", "0"]) == 1
-    assert "was left" in json.loads(path.read_text())["figures"]["read_bandwidth_bytes_s"]["failed"]
+    assert [*found["figures"].values()] == [1]
 
 
 @pytest.mark.parametrize("words", [["--shapes", "tiny"], ["--shapes", "tiny+huge"], ["--device", "tpu"]], ids=str)
@@ -153,7 +144,9 @@ def test_the_draft_makes_its_passes(pair: SyntheticPair) -> None:
 )  # fmt: skip
 def test_shapes_are_those_of_the_real_models(name: str, billions: float) -> None:
     """The shapes have as many parameters as the published models."""
-    assert parameters_of(SHAPES[name]) / 1e9 == pytest.approx(billions, abs=0.01)
+    with torch.device("meta"):
+        weights = AutoModelForCausalLM.from_config(SHAPES[name]).parameters()
+    assert sum(weight.numel() for weight in weights) / 1e9 == pytest.approx(billions, abs=0.01)
 
 
 @pytest.mark.parametrize("name", ["tiny", "tiny-qwen2", "tiny-qwen3"])

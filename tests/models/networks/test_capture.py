@@ -310,7 +310,7 @@ def test_states_are_those_of_ordinary_passes(monkeypatch: pytest.MonkeyPatch) ->
         graphed.show(taps)
         before = device.captured
         wanted = states_of(started(LeanDecoder, model, taps))
-        assert [one.shape[1:] for one in wanted] == [(len(taps), SHAPES["tiny"].width)] * len(passes())
+        assert [one.shape[1:] for one in wanted] == [(len(taps), SHAPES["tiny"].hidden_size)] * len(passes())
         assert equal(states_of(graphed), wanted), taps
         assert device.captured == before + 3, "of chains of one and of four tokens, and of trees"
     assert not graphed.failures
