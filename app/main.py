@@ -1,6 +1,5 @@
 """The server: the page, the server's own addresses, and the gate before both. `specviz app` starts it, by `python -m app run app/main.py`."""
 
-import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
@@ -19,7 +18,6 @@ from app.stage import run_routes
 @asynccontextmanager
 async def _lifespan(server: st.App) -> AsyncIterator[None]:
     overload.open_more_files()
-    logging.getLogger("asyncio").addFilter(overload.OnceAMinute())
     with events.ended_with_the_server():
         yield
 

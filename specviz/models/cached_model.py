@@ -11,15 +11,18 @@ from transformers.cache_utils import DynamicCache
 
 from specviz.decoding.protocols import CacheReport, LanguageModel, Pick, Scores
 from specviz.errors import CacheError, PairError
-from specviz.models.networks.choice import network_for
+from specviz.models.networks.families import is_lean
+from specviz.models.networks.graphs import GraphedDecoder
 from specviz.models.networks.kv_cache import estimated_bytes
 from specviz.models.networks.lean import LeanDecoder
 from specviz.models.networks.network import NOT_AT_ONCE, Network
 from specviz.models.networks.originals import free_again
 from specviz.models.networks.parts import fit_vocabulary
 from specviz.models.networks.positions import Positions, positions_of
-from specviz.models.networks.replay import ReplayNetwork
+from specviz.models.networks.recurrent import RecurrentNetwork
+from specviz.models.networks.replay import ReplayNetwork, rotary_boundary
 from specviz.models.networks.states import is_recurrent
+from specviz.models.networks.stock import StockNetwork
 
 # Capacities are rounded up to a multiple of this many tokens, so that similar capacities share one allocation.
 _CAPACITY_STEP = 64
@@ -78,7 +81,7 @@ class CachedModel(LanguageModel):
         self.device = model.device
         limit: int = getattr(text, "max_position_embeddings", None) or 0
         self.context = limit if limit > 0 else 2**31  # XLNet's -1 stands for no limit
-        self.network: Network = network_for(model, lean=lean)
+        self.network: Network = _network_for(model, lean=lean)
         if self.network.tree_refusal:
             self.read_trees_by_path(self.network.tree_refusal)
         self.own_ids = min(vocabulary, own_ids or vocabulary)
@@ -289,3 +292,20 @@ def _check_cache(model: PreTrainedModel, text_config: object) -> None:
         raise CacheError(
             f"{type(model).__name__} has an unknown kind of cache ({error}): choose a model with ordinary attention."
         ) from error
+
+
+def _network_for(model: PreTrainedModel, *, lean: bool) -> Network:
+    """The fastest network that can run this model; without `lean` one of the model's own modules."""
+    boundary = rotary_boundary(model.config.get_text_config(decoder=True))
+    if is_recurrent(model):
+        recurrent = RecurrentNetwork(model)
+        reason = (
+            "a recurrent state cannot branch"
+            if recurrent.states.must_be_saved
+            else "this attention selects keys of a chain"
+        )
+        return ReplayNetwork(recurrent, reason, boundary)
+    if not lean or not is_lean(model):
+        stock = StockNetwork(model)
+        return ReplayNetwork(stock, boundary=boundary) if boundary else stock
+    return GraphedDecoder(model) if model.device.type == "cuda" else LeanDecoder(model)

@@ -33,7 +33,7 @@ from transformers.integrations.gguf import get_gguf_tokenizer
 from transformers.integrations.gguf.gguf_tokenizer_mapping import GGUF_PRE_TOKENIZER_SPLITS
 
 from specviz.errors import ModelFolderError, PairError, brief
-from specviz.models.folder import beyond_numbers, beyond_weights, loader_for, numbers_in
+from specviz.models.folder import beyond_numbers, beyond_weights, loader_for
 from specviz.models.gguf_header import Header, damaged
 from specviz.models.limits import memory_available
 from specviz.models.networks.packing import narrow
@@ -60,22 +60,6 @@ _WHOLE_WORDS = (
 _CONTROL, _USER_DEFINED = 3, 4  # types of tokens
 # True where a SentencePiece tokenizer puts a space before a text. transformers finds this key, and does not use it.
 _SPACE_PREFIX = "tokenizer.ggml.add_space_prefix"
-# Keys of a header, without its architecture, that change a model's scores and that transformers reads for some
-# architectures only: each with the name of its value in a config, and with the value that changes nothing.
-_SCORES: dict[str, tuple[str, object]] = {
-    "attention.clamp_kqv": ("clip_qkv", 0),
-    "attention.scale": ("attention_multiplier", 0),
-    "attention.sliding_window": ("sliding_window", 0),
-    "attn_logit_softcapping": ("attn_logit_softcapping", 0),
-    "embedding_scale": ("embedding_multiplier", 0),
-    "expert_weights_scale": ("routed_scaling_factor", 0),
-    "final_logit_softcapping": ("final_logit_softcapping", 0),
-    "logit_scale": ("logit_scale", 0),
-    "residual_scale": ("residual_multiplier", 0),
-    "rope.freq_base": ("rope_theta", 10000),
-    "rope.scaling.factor": ("factor", 1),
-    "rope.scaling.type": ("rope_type", "none"),
-}
 _WIDEST = 4  # bytes of the widest format that weights are stored in
 _LOCAL: dict[str, Any] = {"local_files_only": True, "trust_remote_code": False}
 
@@ -110,7 +94,7 @@ def dequantise(path: Path, header: Header, folder: Path, report: Progress) -> st
     with _as_os_errors():
         _save(model, header, folder)
         tokenizer.save_pretrained(folder)
-    return _note(header, model.config.get_text_config(decoder=True))
+    return _note(header)
 
 
 def _read(path: Path, header: Header, source: str, report: Progress) -> tuple[PreTrainedModel, Any, dict[str, Any]]:
@@ -283,24 +267,7 @@ def _as_described(tokenizer: PreTrainedTokenizerBase, path: Path, header: Header
     )
 
 
-def _not_in(config: PreTrainedConfig, header: Header) -> list[str]:
-    """The keys of the header that change scores and that this config, which transformers made of the header, does not have, with their values."""
-    values, unread = list(numbers_in(config.to_dict())), []
-    for key, (name, neutral) in _SCORES.items():
-        value = header.values.get(f"{header.architecture}.{key}")
-        # Where kinds of layers have their own value, as of the rotary embeddings, the file names one of them.
-        here = [v for n, v in values if n == name and v not in (None, "default")] or [neutral]
-        if value is not None and not any(_same(value, number) for number in here):
-            unread.append(f"{key} = {value}")
-    return unread
-
-
-def _same(value: Any, number: Any) -> bool:
-    texts = isinstance(value, str) or isinstance(number, str)
-    return bool(value == number if texts else abs(value - number) <= 1e-6 * abs(number))
-
-
-def _note(header: Header, config: PreTrainedConfig) -> str:
+def _note(header: Header) -> str:
     notes = []
     if header.own_rotary:
         notes.append(
@@ -311,11 +278,5 @@ def _note(header: Header, config: PreTrainedConfig) -> str:
         notes.append(
             f"splits text into words in its own way ({header.word_split}), which transformers does not read from GGUF files: some "
             "prompts may get other tokens than with the original tokenizer."
-        )
-    unread = _not_in(config, header)
-    if unread:
-        notes.append(
-            f"says {', '.join(unread)}, which transformers does not read from such GGUF files: its scores, and so the text, can differ from "
-            "those of the original model."
         )
     return " It also ".join(notes)

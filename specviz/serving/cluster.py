@@ -19,7 +19,7 @@ from ray.exceptions import GetTimeoutError, RayActorError, RayError
 
 from specviz import wire
 from specviz.errors import WorkerError
-from specviz.serving.engines import AUTO, LOCAL, RayEngines, answers
+from specviz.serving.engines import AUTO, RayEngines, answers
 from specviz.serving.process import EngineLines
 
 _ROOM_S = 60.0  # an engine waits so long for a machine that has room for it
@@ -82,14 +82,17 @@ def look(address: str) -> RayEngines:
     cluster cannot be reached, is of another version, or has no such machine.
 
     Args:
-        address: as Ray takes it; `auto` for the cluster that this machine belongs to, where there is one, else one of this machine alone.
+        address: as Ray takes it; `auto` for the cluster that this machine belongs to.
     """
     try:
         _connect(address)
     except ConnectionError:
-        if address == AUTO:
-            return RayEngines(LOCAL)
-        raise _problem(address, "it does not answer") from None
+        why = (
+            "this machine belongs to none: begin one with `ray start --head`"
+            if address == AUTO
+            else "it does not answer"
+        )
+        raise _problem(address, why) from None
     except (RuntimeError, ValueError, ImportError, RayError) as error:
         raise _problem(address, reason(error)) from error
     engines = claims([machine["Resources"] for machine in ray.nodes() if machine["Alive"]])
@@ -179,12 +182,10 @@ def _started(address: str, cpus: int, gpus: int) -> Any:
 
 
 def _connect(address: str) -> None:
-    """Connect this process to a cluster, or begin one of this machine alone; Ray's own prints are left out."""
-    if address not in (AUTO, LOCAL) and not answers(address):
+    """Connect this process to a cluster; Ray's own prints are left out."""
+    if address != AUTO and not answers(address):
         raise ConnectionError("the Ray cluster does not answer")
-    local = address == LOCAL
-    options: dict[str, Any] = {"include_dashboard": False} if local else {"address": address}
-    ray.init(log_to_driver=False, configure_logging=False, **options)
+    ray.init(address, log_to_driver=False, configure_logging=False)
 
 
 def reason(error: Exception) -> str:

@@ -16,8 +16,8 @@ from importlib.util import find_spec
 from specviz.errors import InputError
 
 VARIABLE = "SPECVIZ_ENGINES"  # the environment variable that carries the record, as JSON
-RAY, AUTO, LOCAL = "ray", "auto", "local"
-"""What asks for a Ray cluster without an address; the cluster that this machine belongs to; one that is begun for this server."""
+RAY, AUTO = "ray", "auto"
+"""What asks for a Ray cluster without an address; the cluster that this machine belongs to."""
 ANSWER_S = 5.0  # an address has to answer within so long
 LOOK_S = 60.0  # a cluster that answers has to list its machines within so long
 _ADDRESS = re.compile(r"(ray://)?[A-Za-z0-9_.-]+:[0-9]{1,5}|(ray://)?\[[0-9a-fA-F:]+\]:[0-9]{1,5}")
@@ -43,9 +43,8 @@ class RayEngines:
 
     def about(self) -> tuple[str, ...]:
         """The engines in sentences for the host."""
-        where = "a Ray cluster of this machine alone" if self.address == LOCAL else f"the Ray cluster {self.address}"
         claim = f"{self.cpus} processor{'s' * (self.cpus > 1)}" + (f" and {self.gpus} GPU" if self.gpus else "")
-        sentence = f"{self.count} engine{'s' * (self.count > 1)} on {where}, each with {claim}."
+        sentence = f"{self.count} engine{'s' * (self.count > 1)} on the Ray cluster {self.address}, each with {claim}."
         if self.count == 1:
             return (sentence,)
         return (sentence, "Runs that overlap on one machine are marked, and their speedups count for nothing.")

@@ -22,7 +22,7 @@ from specviz.errors import ModelFolderError, PairError
 from specviz.models import gguf as cache
 from specviz.models import gguf_conversion as conversion
 from specviz.models.gguf import convert, converted_folder, origin_of
-from specviz.models.gguf_header import Header, read_header
+from specviz.models.gguf_header import read_header
 from specviz.models.loading import load_pair
 from specviz.models.memory import Placement
 from specviz.models.reading import read_tokenizer
@@ -366,7 +366,7 @@ def test_frequencies_that_are_not_read_are_noted(tmp_path: Path) -> None:
     renamed = type(tensor)("rope_freqs.weight", tensor.shape, tensor.dtype)
     assert found.own_rotary == ""
     header = type(found)(found.values, (*found.tensors, renamed))
-    assert "rope_freqs.weight" in conversion._note(header, tiny_llama().config)
+    assert "rope_freqs.weight" in conversion._note(header)
 
 
 def test_the_table_of_hashes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -443,17 +443,6 @@ def test_a_text_begins_with_a_space_only_where_the_file_says_so(tmp_path: Path) 
         assert text.tokenizer.decode(ids[1:]) == "the dog"
 
 
-def test_a_value_of_one_kind_of_layer_is_read(tmp_path: Path) -> None:
-    """Gemma 3 has a base of its rotary embedding for each kind of layer, one of which its files name: that is no note."""
-    bases = {"full_attention": 1_000_000.0, "sliding_attention": 10_000.0}
-    config = transformers.Gemma3TextConfig(
-        rope_parameters={kind: {"rope_type": "default", "rope_theta": base} for kind, base in bases.items()}
-    )
-    for base, noted in ((1_000_000.0, False), (500_000.0, True)):
-        values = {"general.architecture": "gemma3", "gemma3.rope.freq_base": base}
-        assert bool(conversion._note(Header(values, ()), config)) is noted
-
-
 def test_texts_begin_as_llama_cpp_begins_them(tmp_path: Path) -> None:
     """A file that does not say whether its texts begin with BOS: its way to split words decides, which also decides whether a word that the vocabulary
     has is one token without a merge."""
@@ -466,26 +455,3 @@ def test_texts_begin_as_llama_cpp_begins_them(tmp_path: Path) -> None:
         pieces = [text.piece_of(i) for i in text.encode("a the", template=False)]
         assert (pieces[0] == "<|begin|>") is begins, (split, says)
         assert (pieces[-1] == "\u0120the") is (split == "llama-bpe")
-
-
-def test_keys_that_change_scores_and_are_not_read_are_noted(tmp_path: Path) -> None:
-    """What the header says of scales, caps, windows and rotary frequencies, and the converted model does not do, is on the card."""
-    values = {
-        "llama.rope.scaling.type": "linear",
-        "llama.rope.scaling.factor": 4.0,
-        "llama.logit_scale": 0.5,
-        "llama.attention.sliding_window": 16,
-        "llama.final_logit_softcapping": 30.0,
-    }
-    path = write_gguf(tmp_path / "scaled.gguf", values=values)
-    note = load_pair(target=str(path), device="cpu", dtype="float32").card.notes[0]
-    for key, value in values.items():
-        assert f"{key.removeprefix('llama.')} = {value}" in note
-    harmless = {
-        "llama.rope.scaling.type": "none",
-        "llama.attention.sliding_window": 0,
-        "llama.rope.scaling.factor": 1.0,
-    }
-    origin = origin_of(convert(write_gguf(tmp_path / "plain.gguf", values=harmless), quiet))
-    assert origin is not None
-    assert origin.note == ""

@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 import torch
 
+from specviz.decoding.drafters.block import BlockTree
 from specviz.decoding.drafters.eagle_tree import EagleTreeDrafter
 from specviz.decoding.drafters.early_exit import EarlyExitDrafter
-from specviz.decoding.drafters.jetspec import JetSpecDrafter
 from specviz.decoding.drafters.medusa import MedusaDrafter
 from specviz.decoding.drafters.model import ModelDrafter
 from specviz.decoding.drafters.ngram import NgramDrafter
@@ -47,7 +47,7 @@ def on_a_gpu(kind: Any = GraphedDecoder) -> Any:
         "early exit": EarlyExitDrafter(target, 1),
         "Medusa": MedusaDrafter(random_head(target)),
         "EAGLE tree": EagleTreeDrafter(random_head(target, "eagle3", taps=(1, 2))),
-        "JetSpec": JetSpecDrafter(random_head(target, "jetspec", taps=(1, 3))),
+        "JetSpec": BlockTree(random_head(target, "jetspec", taps=(1, 3)), "jetspec"),
     }
     target.device = draft.device = torch.device("cuda")
     return SimpleNamespace(target=target, draft=draft, drafters=drafters)

@@ -17,7 +17,6 @@ import transformers
 
 from specviz.errors import InputError, SpecvizError
 from specviz.models.devices import pick_device
-from specviz.reporting.files import open_folder
 from specviz.reporting.machine import this_machine
 from tools.gpu.checks import check, check_failed_capture
 from tools.gpu.figures import pair_figures
@@ -34,8 +33,6 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         device = pick_device(args.device)
         pairs = [_pair_named(words) for words in args.shapes or (ON_GPU if device.type == "cuda" else ON_CPU)]
-        if args.json is not None:
-            open_folder(args.json.resolve().parent)
     except SpecvizError as error:
         sys.stderr.write(f"{error}\n")
         return 2

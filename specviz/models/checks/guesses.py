@@ -18,8 +18,7 @@ from specviz.decoding.protocols import Drafter, Reading, Scores
 from specviz.decoding.sampling import CertainDraws
 from specviz.models.cached_model import CachedModel
 from specviz.models.checks.measure import Check
-from specviz.models.heads.folder import BoundHead
-from specviz.models.heads.kinds import network_of
+from specviz.models.heads.folder import BoundHead, network_of
 from specviz.models.heads.spec import Spec
 from specviz.models.tokens import TokenText
 from specviz.settings import MAX_DRAFT_LENGTH, Settings

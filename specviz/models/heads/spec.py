@@ -64,7 +64,7 @@ class Spec:
     """A head, as its folder describes it.
 
     Attributes:
-        kind: of network: see `specviz.models.heads.kinds`.
+        kind: of network: see `specviz.models.heads.folder`.
         target: the name of the target that it was trained for.
         digest: of this target's weights, see `specviz.models.heads.folder.digest_of`.
         shape: of this target.

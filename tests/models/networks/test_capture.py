@@ -9,7 +9,7 @@ import torch
 from torch import Tensor
 from transformers import PreTrainedModel
 
-from specviz.decoding.drafters.dflash import DFlashDrafter
+from specviz.decoding.drafters.block import BlockChain
 from specviz.decoding.drafters.eagle_tree import EagleTreeDrafter
 from specviz.decoding.drafters.early_exit import EarlyExitDrafter
 from specviz.decoding.drafters.medusa import MedusaDrafter
@@ -56,7 +56,10 @@ DRAFTERS: dict[str, tuple[Callable[[CachedModel, CachedModel], Drafter], dict[st
         lambda target, draft: EagleTreeDrafter(random_head(target, "eagle3", taps=(1, 2))),
         {"drafter": "eagle-tree", "nodes": 7},
     ),
-    "DFlash": (lambda target, draft: DFlashDrafter(random_head(target, "dflash", taps=(1, 2))), {"drafter": "dflash"}),
+    "DFlash": (
+        lambda target, draft: BlockChain(random_head(target, "dflash", taps=(1, 2)), name="dflash"),
+        {"drafter": "dflash"},
+    ),
 }
 
 TIMED = [name for name in DRAFTERS if name not in ("tree", "EAGLE tree", "n-gram")]
