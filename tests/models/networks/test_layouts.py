@@ -57,7 +57,7 @@ def test_the_choice_is_measured_once_and_noted(monkeypatch: pytest.MonkeyPatch) 
         return "plain"
 
     monkeypatch.setattr(layouts, "_fastest", fastest)
-    monkeypatch.setattr("specviz.models.machine_notes._CALM", -1.0)
+    monkeypatch.setattr("specviz.models.machine_notes._WAITED", 1.1)
     for seed in range(3):
         assert layouts.layout_for([digits(seed)]) == "plain"
     assert len(timed) == 1
@@ -98,7 +98,7 @@ def test_another_layout_than_the_usual_one_must_be_clearly_faster(
 
 def test_a_disturbed_choice_is_not_noted(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where other programs have the cores, the next process measures again."""
-    monkeypatch.setattr("specviz.models.machine_notes._CALM", 2.0)
+    monkeypatch.setattr("specviz.models.machine_notes._WAITED", 0.0)
     layouts.layout_for([digits()])
     assert noted("layout of 1024x512 in plain/reordered", str) is None
 
