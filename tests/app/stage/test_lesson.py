@@ -16,7 +16,7 @@ def test_a_talk_grows_with_the_projector(page: Page, server: str) -> None:
     sizes: dict[tuple[int, int], list[float]] = {}
     for width, height in ((1280, 720), (1920, 1080), (1280, 960)):
         page.set_viewport_size({"width": width, "height": height})
-        visit(page, server, talk=1)
+        visit(page, server, teach=1)
         page.locator(".stage").focus()
         page.keyboard.press("n")
         page.keyboard.press(".")
@@ -34,7 +34,7 @@ def test_a_talk_grows_with_the_projector(page: Page, server: str) -> None:
 
 
 def test_a_lesson_leaves_parts_out(page: Page, server: str) -> None:
-    """hide= takes parts of the page and of the stage away; their settings still hold. Where the page teaches, in links of before with talk=1, there is no
+    """hide= takes parts of the page and of the stage away; their settings still hold. Where the page teaches, there is no
     sidebar, the stage takes the whole width, all of it is in view and its letters are large."""
     visit(page, server, hide="sidebar,prompts,lanes,dial", temperature=0.7, seed=7)
     for part in (
@@ -48,7 +48,7 @@ def test_a_lesson_leaves_parts_out(page: Page, server: str) -> None:
     expect(page.get_by_role("button", name="Run", exact=True)).to_be_visible()
     assert "temperature=0.7" in page.url
     assert "seed=7" in page.url
-    visit(page, server, talk=1, hide="prompt")
+    visit(page, server, teach=1, hide="prompt")
     expect(page.get_by_role("button", name="Run", exact=True)).to_be_hidden()
     for name in ("stSidebar", "stExpandSidebarButton", "stHeader"):
         expect(page.get_by_test_id(name)).to_be_hidden()
@@ -76,7 +76,7 @@ def test_all_controls_are_in_the_window(page: Page, server: str) -> None:
     scrolled = page.get_by_test_id("stMain").evaluate("main => main.scrollTop")
     assert box["bottom"] + scrolled <= 720, "the focus scrolls a page that is too tall"
     page.set_viewport_size({"width": 1920, "height": 1080})
-    visit(page, server, talk=1)
+    visit(page, server, teach=1)
     prompt = page.get_by_role("button", name="Prompt")
     assert prompt.evaluate("box => [box, ...box.querySelectorAll('*')].every(part => part.scrollWidth <= part.clientWidth + 1 || !part.clientWidth)")  # fmt: skip
     page.locator(".stage").focus()
