@@ -1,6 +1,5 @@
 """The server: the page, the server's own addresses, and the gate before both. `specviz app` starts it, by `python -m app run app/main.py`."""
 
-import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
@@ -8,8 +7,7 @@ import streamlit as st
 from starlette.middleware import Middleware
 
 from app.classroom import room_routes
-from app.screens import moved
-from app.server import events, files, health, overload
+from app.server import events, files, overload
 from app.server.addresses import base
 from app.server.gate import Gate
 from app.server.presses import Presses
@@ -20,17 +18,16 @@ from app.stage import run_routes
 @asynccontextmanager
 async def _lifespan(server: st.App) -> AsyncIterator[None]:
     overload.open_more_files()
-    logging.getLogger("asyncio").addFilter(overload.OnceAMinute())
     with events.ended_with_the_server():
         yield
 
 
 app = st.App(
     "page.py",
-    routes=[route for module in (health, files, run_routes, room_routes, moved) for route in module.routes(base())],
+    routes=[route for module in (files, run_routes, room_routes) for route in module.routes(base())],
     lifespan=_lifespan,
     middleware=[
-        Middleware(Gate, hosts=lambda: st.get_option("server.allowedHosts"), opens=health.opens),
+        Middleware(Gate, hosts=lambda: st.get_option("server.allowedHosts")),
         Middleware(Shell),
         Middleware(Presses),
     ],

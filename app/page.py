@@ -3,9 +3,9 @@
 import streamlit as st
 
 from app.components import timed
-from app.screens import compare, learn, menu, opening, race, watch
+from app.screens import compare, learn, opening, race, watch
 from app.screens.audit import screen as audit
-from app.state import language, pairs, session
+from app.state import language, pairs, session, teaching
 from specviz.folders import ASSETS
 
 st.set_page_config(
@@ -27,7 +27,10 @@ screens = [
 ]
 page = st.navigation(screens, position="top")
 session.set_screens(taught, page)
-menu.on_a_phone(screens)
+if not teaching.on():  # on a phone Streamlit folds its own menu away
+    with st.container(key="screens", horizontal=True, gap="xsmall"):
+        for screen in screens:
+            st.page_link(screen, label=screen.title)
 language.arrive()
 pairs.arrive()  # after the navigation, so that a link stays on its page
 opening.greet()

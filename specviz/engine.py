@@ -9,7 +9,6 @@ from specviz.runs.serve import serve
 TASKS: dict[str, str] = {
     "audit": "specviz.audit.task:perform",
     "zoo": "specviz.audit.zoo.task:perform",
-    "guess": "specviz.audit.zoo.guess_task:perform",
 }
 """The function of each task, as module:name. Its module is imported when the task is first asked for."""
 

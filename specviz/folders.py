@@ -29,11 +29,8 @@ MOST_BYTES = 100_000_000  # of a file from outside; the largest tokenizers and i
 
 
 def home() -> Path:
-    """The home folder of the person who runs this.
-
-    Raises:
-        InputError: there is none, as for a user id that the system does not know, without HOME.
-    """
+    """The home folder of the person who runs this. Raises InputError if there is none, as for a user id that the system
+    does not know, without HOME."""
     try:
         return Path.home()
     except (RuntimeError, KeyError) as error:
@@ -44,10 +41,7 @@ def home() -> Path:
 
 def cache_folder() -> Path:
     """The folder for what can be made again: notes about this machine, dequantised models. SPECVIZ_CACHE sets it.
-
-    Raises:
-        InputError: see `home`.
-    """
+    Raises InputError, see `home`."""
     named = os.environ.get("SPECVIZ_CACHE")
     if named and named.startswith("~/"):  # as a service's settings have it, which no shell reads
         return home() / named[2:]
@@ -55,11 +49,8 @@ def cache_folder() -> Path:
 
 
 def checked(path: Path, most: float = MOST_BYTES) -> Path:
-    """The path of a file from outside, which may be missing. A pipe or a device may never end.
-
-    Raises:
-        OSError: it is no regular file, or has more than `most` bytes.
-    """
+    """The path of a file from outside, which may be missing. A pipe or a device may never end. Raises OSError if it is
+    no regular file, or has more than `most` bytes."""
     if path.exists() and not path.is_file():
         raise OSError(errno.EINVAL, "it is no regular file")
     if path.exists() and path.stat().st_size > most:
@@ -68,24 +59,15 @@ def checked(path: Path, most: float = MOST_BYTES) -> Path:
 
 
 def read_text(path: Path, most: int = MOST_BYTES) -> str:
-    """The text of a file from outside, in UTF-8, or in UTF-16 with its mark; every line ends with a line feed.
-
-    Raises:
-        OSError: it cannot be opened, or see `checked`.
-        UnicodeDecodeError: it is no such text.
-    """
+    """The text of a file from outside, in UTF-8, or in UTF-16 with its mark; every line ends with a line feed. Raises
+    OSError if it cannot be opened, and as `checked`; UnicodeDecodeError if it is no such text."""
     content = checked(path, most).read_bytes()
     wide = content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
     return content.decode("utf-16" if wide else "utf-8-sig").replace("\r\n", "\n").replace("\r", "\n")
 
 
 def read_json(path: Path) -> Any:
-    """The JSON value of a file from outside.
-
-    Raises:
-        OSError: see `read_text`.
-        ValueError: it is not JSON.
-    """
+    """The JSON value of a file from outside. Raises OSError, see `read_text`; ValueError if it is not JSON."""
     try:
         return json.loads(read_text(path))
     except RecursionError as error:
@@ -93,11 +75,7 @@ def read_json(path: Path) -> Any:
 
 
 def read_header(path: Path) -> dict[str, Any]:
-    """The header of a safetensors file: name -> entry.
-
-    Raises:
-        OSError, ValueError: it cannot be read.
-    """
+    """The header of a safetensors file: name -> entry. Raises OSError or ValueError if it cannot be read."""
     with checked(path, inf).open("rb") as file:
         length = int.from_bytes(file.read(8), "little")
         if length > MOST_BYTES:

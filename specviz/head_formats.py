@@ -24,22 +24,17 @@ _UNREADABLE = ("DFlash2", "Domino", "Peagle", "PEagle", "JetFlash", "DSparkV4", 
 
 
 def kind_in(folder: Path) -> str:
-    """The kind of the published head in a folder; "" where it has none.
-
-    Raises:
-        PairError: it is of a format that is not read.
-    """
+    """The kind of the published head in a folder; "" where it has none. Raises PairError if it is of a format that is
+    not read."""
     return kind_of(read_object(folder / CONFIG), str(folder))
 
 
 def kind_of(config: Mapping[str, Any], name: str) -> str:
-    """The kind of head that a config describes; "" for none, as in that of a model.
+    """The kind of head that a config describes; "" for none, as in that of a model. Raises PairError if it is a head of
+    a format that is not read.
 
     Args:
         name: of the head, for the error's message.
-
-    Raises:
-        PairError: it is a head of a format that is not read.
     """
     speculator = config.get("speculators_model_type")
     if speculator is not None:

@@ -38,12 +38,8 @@ class ChosenModels:
 
 
 def chosen_by_options(pair: str | None, target: str | None, draft: str | None) -> ChosenModels:
-    """The models that the options --pair, --target and --draft name.
-
-    Raises:
-        InputError: --pair was given together with one of the others.
-        UnknownPairError: see `chosen_models`.
-    """
+    """The models that the options --pair, --target and --draft name. Raises InputError if --pair was given together
+    with one of the others; UnknownPairError, see `chosen_models`."""
     if pair is not None and (target is not None or draft is not None):
         raise InputError(
             "--pair was given together with --target or --draft: give a pair, or a target, with or without a draft."
@@ -55,10 +51,7 @@ def chosen_models(name: str | None = None, target: str | None = None, draft: str
     """The models that these choices name; the embedded pair where there are none.
 
     A draft is a hub id or comes with the project. One that comes with the project can be made later than its pair: until then the
-    pair has no draft model.
-
-    Raises:
-        UnknownPairError: no pair has this name, or a draft was given without a target.
+    pair has no draft model. Raises UnknownPairError if no pair has this name, or a draft was given without a target.
     """
     if target:
         return ChosenModels(None, target, draft or None)
@@ -80,15 +73,13 @@ def heads_here(name: str | None = None, folder: str | None = None, target: str |
     """The trained heads of a pair, kind -> folder.
 
     Those are the heads of the project for the weights that are loaded here, a layer of multi-token prediction in the target's own
-    checkpoint, and the head that a person gave, which replaces another of its kind.
+    checkpoint, and the head that a person gave, which replaces another of its kind. Raises PairError if the folder that was given
+    has no head, or one that is not read.
 
     Args:
         name: of an offered pair; None for models that were given.
         folder: the one that was given, or the hub id of a published head that was downloaded.
         target: that was given; its checkpoint is checked if it is on this machine.
-
-    Raises:
-        PairError: the folder that was given has no head, or one that is not read.
     """
     heads: dict[str, Path] = {}
     shipped = ASSETS / "heads"
@@ -109,11 +100,8 @@ def heads_here(name: str | None = None, folder: str | None = None, target: str |
 
 
 def head_folder(source: str) -> Path:
-    """The folder of a head: the one that was given, or where the hub's cache has the hub id that was given.
-
-    Raises:
-        PairError: it is a hub id, and was not downloaded.
-    """
+    """The folder of a head: the one that was given, or where the hub's cache has the hub id that was given. Raises
+    PairError if it is a hub id, and was not downloaded."""
     if not is_head_id(source):
         return Path(source)
     folder = in_hub_cache(source, (CONFIG,))
@@ -136,11 +124,8 @@ def is_head_id(source: str) -> bool:
 
 
 def kinds_to_expect(name: str | None, folder: str | None, target: str) -> tuple[str, ...]:
-    """The kinds of heads that a pair may have: those that are here, and that of a checkpoint, which is known only after loading.
-
-    Raises:
-        PairError: see `heads_here`.
-    """
+    """The kinds of heads that a pair may have: those that are here, and that of a checkpoint, which is known only after
+    loading. Raises PairError, see `heads_here`."""
     here = tuple(heads_here(name, folder, target))
     return (*here, mtp_names.KIND) if name is None and mtp_names.may_have_layer(target) else here
 

@@ -30,9 +30,6 @@ class Request:
     """A run as a person requests it.
 
     Attributes:
-        pair: the models.
-        prompt: the text to continue.
-        settings: the choices of the run.
         template: wrap the prompt in the tokenizer's chat template, if it has one.
         plain: run plain decoding too, after the speculative run.
         earlier: token ids of texts of the same visit that the drafter may copy from, oldest first. A person does not choose them:

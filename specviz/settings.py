@@ -62,7 +62,7 @@ _NAME = re.compile("[a-z0-9][a-z0-9-]{0,39}")
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """The choices of one run; refuses impossible ones.
+    """The choices of one run; refuses impossible ones. Raises SettingsError, which names the value that was received and the range.
 
     Args:
         k: draft length, tokens drafted in a round (1 to 16); 0 leaves it to specviz.
@@ -84,9 +84,6 @@ class Settings:
         lenience: how strict the lenient rule is: 1 is the exact rule, near 0 accepts nearly everything.
         shared_noise: draft and target choose with the same noise at the same position, so that the text is the same
             with every drafter.
-
-    Raises:
-        SettingsError: names the value that was received and the range.
     """
 
     k: int = 5
@@ -160,11 +157,8 @@ class Settings:
 
 
 def check_closed(settings: Settings) -> None:
-    """Reject settings that leave something to specviz, where all runs must have the settings that a person gave.
-
-    Raises:
-        SettingsError: names what is open.
-    """
+    """Reject settings that leave something to specviz, where all runs must have the settings that a person gave. Raises
+    SettingsError, which names what is open."""
     for name in settings.open[:1]:
         give = "name a drafter" if name == "drafter" else "give a number"
         raise SettingsError(
@@ -173,11 +167,7 @@ def check_closed(settings: Settings) -> None:
 
 
 def check_prompt(prompt: str) -> None:
-    """Reject a prompt of nothing but white space, and one that is too long.
-
-    Raises:
-        PromptError: it is one.
-    """
+    """Reject a prompt of nothing but white space, and one that is too long. Raises PromptError if it is one."""
     if len(prompt) > MAX_PROMPT:
         raise PromptError(f"The prompt has more than {MAX_PROMPT:,} characters, which is the limit: shorten it.")
     if not prompt.strip():

@@ -63,7 +63,6 @@ class Perform:
 
     Attributes:
         pair: None for a task that needs no pair of the page.
-        task: its name.
         asked: the request, a record of the task's own package, as JSON text.
     """
 
@@ -85,11 +84,8 @@ class Cancel:
 
 @dataclass(frozen=True, slots=True)
 class Ready:
-    """The engine has started and reads commands.
-
-    Attributes:
-        machine: where it runs, see `specviz.runs.serve.machine_name`: engines of a cluster that share a machine can disturb each other.
-    """
+    """The engine has started and reads commands. `machine`: where it runs, see `specviz.runs.serve.machine_name`:
+    engines of a cluster that share a machine can disturb each other."""
 
     machine: str = ""
 
@@ -120,7 +116,6 @@ class LoadedPair:
     """The pair is loaded and warm.
 
     Attributes:
-        card: what was loaded.
         plain_rate: tokens per second of plain decoding, measured on a standard prompt.
         why_dtype: why the number format was chosen, in a sentence; "" where the page gave it.
     """
@@ -139,7 +134,6 @@ class RunStart:
         card: what runs, with the drafter of this run.
         prompt_ids: the ids that were fed, template and special tokens included.
         tokens: their bytes.
-        prefill: seconds to read the prompt.
         settings: those of the run, with nothing left open.
         plan: how what the request left open was chosen; None where it left nothing open.
     """
@@ -155,11 +149,8 @@ class RunStart:
 
 @dataclass(frozen=True, slots=True)
 class Rounds:
-    """The next rounds of a lane, in order, as text that the page passes on as it is.
-
-    Attributes:
-        batch: JSON: {"rounds": as in a recording, "tokens": the bytes of the ids in them that no message before had}.
-    """
+    """The next rounds of a lane, in order, as text that the page passes on as it is. `batch`: JSON: {"rounds": as in a
+    recording, "tokens": the bytes of the ids in them that no message before had}."""
 
     job: str
     lane: Lane
@@ -167,11 +158,7 @@ class Rounds:
 
     @classmethod
     def of(cls, job: str, lane: Lane, rounds: Iterable[Round], tokens: Mapping[int, TokenBytes]) -> "Rounds":
-        """The message of these rounds.
-
-        Raises:
-            ValueError: a number in them is not finite.
-        """
+        """The message of these rounds. Raises ValueError if a number in them is not finite."""
         fields = {"rounds": to_json(tuple(rounds)), "tokens": to_json(dict(tokens))}
         return cls(job, lane, json.dumps(fields, separators=(",", ":"), allow_nan=False))
 
@@ -201,7 +188,6 @@ class Done:
         recording: as `specviz.trace.files.dumps` writes it, so that the page need not write it again: the speculative run and the
             plain one, of the pair of runs with the median speedup (without a plain run: of the median time). Fewer runs where the
             job was cancelled; None where it was cancelled before its first round.
-        cancelled: whether it was cancelled.
         speedups: of every pair of runs that counts (see `conditions`), in order.
         timed: how many times the run was timed, as far as it counts.
         conditions: whether other programs disturbed the runs, and whether the figures can be trusted; None where no run ended.
@@ -291,30 +277,20 @@ def _note_fields(kind: Any, records: dict[str, list[str]]) -> None:
 
 
 def encode(message: Command | Event) -> str:
-    """A message as one line of JSON, without its line end.
-
-    Raises:
-        ValueError: a number in it is not finite.
-    """
+    """A message as one line of JSON, without its line end. Raises ValueError if a number in it is not finite."""
     fields = {"kind": type(message).__name__, **to_json(message)}
     return json.dumps(fields, separators=(",", ":"), allow_nan=False)
 
 
 def decode_command(line: str) -> Command:
-    """Read a command.
-
-    Raises:
-        WorkerError: the line is not a command, or a field of it is missing, unknown or of another type.
-    """
+    """Read a command. Raises WorkerError if the line is not a command, or a field of it is missing, unknown or of
+    another type."""
     return _decode(line, "a command", _COMMANDS)
 
 
 def decode_event(line: str) -> Event:
-    """Read an event.
-
-    Raises:
-        WorkerError: the line is not an event, or a field of it is missing, unknown or of another type.
-    """
+    """Read an event. Raises WorkerError if the line is not an event, or a field of it is missing, unknown or of another
+    type."""
     return _decode(line, "an event", _EVENTS)
 
 

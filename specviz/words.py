@@ -118,10 +118,7 @@ def name(code: str) -> str:
 
 def preferred(accepted: str) -> str:
     """The language that a browser likes best of those that the page speaks; English where it names none of them.
-
-    Args:
-        accepted: its header Accept-Language, such as `de-AT,de;q=0.9,en;q=0.5`.
-    """
+    `accepted`: its header Accept-Language, such as `de-AT,de;q=0.9,en;q=0.5`."""
     matches = [match for match in map(_WEIGHTED.fullmatch, accepted[:400].split(",")) if match]
     weights = {match[1].lower(): float(match[2] or 1) for match in reversed(matches)}  # of equal ones the first counts
     usable = {code: weight for code, weight in reversed(weights.items()) if code in languages() and weight > 0}

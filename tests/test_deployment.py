@@ -88,7 +88,7 @@ def test_the_command_is_one_that_there_is() -> None:
     opened = next(rest for word, rest in steps() if word == "EXPOSE")
     health = next(rest for word, rest in steps() if word == "HEALTHCHECK")
     assert chosen.port == opened
-    assert f":{opened}/healthz" in health
+    assert f":{opened}/_stcore/health" in health
     assert [rest for word, rest in steps() if word == "USER"] == ["specviz"]
 
 

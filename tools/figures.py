@@ -2,9 +2,8 @@
 
 `PARTS="frames live"` measures some parts:
 
-- frames: percentiles of the time between frames, and of the script's own time in each, while recordings play in Chromium at every pace; the
-  heap after each of ten runs in a row; on the whole page the time from Run to the first round, and the frames of a run that streams in and
-  of a lesson's steps.
+- frames: percentiles of the time between frames, and of the script's own time in each, while a recording plays in Chromium at every
+  pace; on the whole page the time from Run to the first round, and the frames of a run that streams in.
 - live: the rate of a run that a visitor without a browser follows, beside the same run without a page, in turn; the time from Run to its
   first round; the bytes of its events; the page's processor time over the engine's.
 - site: bytes, requests, time to use and longest pause of the static site's pages, with the processor four times slower and 1.6 Mbit/s with
@@ -44,14 +43,13 @@ from tools.measurement import figure, quantile
 
 _SECONDS, _RUNS, _PATIENCE_S = 6.0, 9, 300.0
 _PATTERN = ["aaaaa", "aardd", "rdddd", "aaard", "aaaaa"]
-_RECORDINGS = ((512, ("slow", "lesson", "quick", "real")), (2000, ("quick", "real")))
-_LESSONS, _STEP_S = ("editor", "family"), 1.5
+_PLAYED, _PACES = 512, ("slow", "lesson", "quick", "real")
 _PROMPT, _TOKENS, _REPEATS = "Dear Anna,\n\nThank you for your", 128, 5
 _PAGES = {"first page": "#/", "chapter": "#/learn/editor/1", "heaviest chapter": "#/learn/heads/1", "gallery": "#/runs", "run": "#/runs/letter",
           "race": "#/race", "zoo": "#/zoo/1", "teacher's page": "#/teach"}  # fmt: skip
 _SLOWER, _BITS, _LATENCY_MS = 4, 1_600_000, 150
 
-_WATCH = """([seconds, key]) => new Promise((done) => {
+_WATCH = """(seconds) => new Promise((done) => {
     const between = [], own = [], frames = window.requestAnimationFrame.bind(window);
     window.requestAnimationFrame = (draw) => frames((now) => {
         const before = performance.now();
@@ -62,7 +60,6 @@ _WATCH = """([seconds, key]) => new Promise((done) => {
     const began = performance.now();
     const frame = (now) => {
         if (last !== undefined) between.push(now - last);
-        else if (key) document.body.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
         last = now;
         if (performance.now() - began < 1000 * seconds) frames(frame);
         else { window.requestAnimationFrame = frames; done([between, own]); }
@@ -115,13 +112,10 @@ def frames() -> None:
     """The player alone, then the whole page."""
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=find(), args=list(FLAGS))
-        for tokens, paces in _RECORDINGS:
-            for pace in paces:
-                _play(_page(browser), tokens, pace)
-        _heap(_page(browser))
+        for pace in _PACES:
+            _play(_page(browser), _PLAYED, pace)
         with tempfile.TemporaryDirectory() as folder, serving(Path(folder) / "log.txt") as address:
             _run(_page(browser), address)
-            _lesson_steps(_page(browser), address)
         browser.close()
 
 
@@ -148,24 +142,10 @@ def _play(page: Page, tokens: int, pace: str) -> None:
     page.evaluate("document.querySelector('.scrubber').value = 500")
     page.locator(".scrubber").dispatch_event("input")
     lab.press(" ")
-    between, own = page.evaluate(_WATCH, [_SECONDS, ""])
+    between, own = page.evaluate(_WATCH, _SECONDS)
     _say(f"{tokens} tokens, {pace}: {1000 / mean(between):.0f} frames a second")
     _percentiles("  between frames", between)
     _percentiles("  script in a frame", own)
-    page.close()
-
-
-def _heap(page: Page) -> None:
-    lab = Lab(page, cards=False)
-    session = page.context.new_cdp_session(page)
-    trace = _long_trace(256)
-    sizes = []
-    for number in range(10):
-        lab.show({**view_of(trace, plain_of(trace)), "id": f"run {number}"})
-        lab.press("End", "Home", "End", "w", "Escape")
-        session.send("HeapProfiler.collectGarbage")
-        sizes.append(session.send("Runtime.getHeapUsage")["usedSize"] / 1e6)
-    _say("heap after each of ten runs, MB: " + " ".join(f"{size:.1f}" for size in sizes))
     page.close()
 
 
@@ -184,20 +164,9 @@ def _run(page: Page, address: str) -> None:
         expect(stop).to_be_disabled(timeout=60_000)
     page.wait_for_timeout(3_000)
     run.click()
-    between, _ = page.evaluate(_WATCH, [_SECONDS, ""])
+    between, _ = page.evaluate(_WATCH, _SECONDS)
     _percentiles("from Run to the first round on the stage", times)
     _percentiles("between frames while a run streams in", between)
-    page.close()
-
-
-def _lesson_steps(page: Page, address: str) -> None:
-    for name in _LESSONS:
-        page.goto(f"{address}/learn?lesson={name}&step=1")
-        expect(page.locator(".learn .stage .slot").first).to_be_visible(timeout=60_000)
-        page.wait_for_timeout(3_000)
-        steps = page.locator(".learn-mark").count() - 1
-        turned = [page.evaluate(_WATCH, [_STEP_S, "ArrowRight"])[0] for _ in range(steps)]
-        _percentiles(f"{name}, between frames while a step changes", [between for step in turned for between in step])
     page.close()
 
 
@@ -295,7 +264,7 @@ def site() -> None:
             page = _page(browser)
             page.goto(f"{home}index.html#/runs/letter")
             page.evaluate(_USABLE)
-            _percentiles("between frames of a run that plays", page.evaluate(_WATCH, [_SECONDS, ""])[0])
+            _percentiles("between frames of a run that plays", page.evaluate(_WATCH, _SECONDS)[0])
         browser.close()
 
 

@@ -20,11 +20,7 @@ class Figure:
 
 
 def figure(values: Iterable[float]) -> Figure:
-    """The figure of one or more values.
-
-    Raises:
-        ValueError: there are no values.
-    """
+    """The figure of one or more values. Raises ValueError if there are no values."""
     ordered = sorted(values)
     if not ordered:
         raise ValueError("No values were given: measure at least once.")

@@ -8,7 +8,6 @@ Every prompt is decoded three times plainly and three times with `auto`, in turn
 """
 
 import argparse
-import json
 import sys
 from statistics import median, quantiles
 
@@ -46,7 +45,6 @@ def main() -> int:
     parser.add_argument("--temperature", type=float, default=0.0)
     parser.add_argument("--tokens", type=int, default=64)
     parser.add_argument("--repeats", type=int, default=3)
-    parser.add_argument("--json", metavar="FILE")
     args = parser.parse_args()
     pair = load_pair(args.pair)
     prompts = (
@@ -89,9 +87,6 @@ def main() -> int:
         f"{min(speedups):.2f}, below {SLOWER}: {slower:.0%}; predicted by the costs within 10% of measured: {near:.0%}; texts that differ: "
         f"{differs}; not trusted: {sum(not outcome.trusted for outcome in races)}\n"
     )
-    if args.json:
-        with open(args.json, "w", encoding="utf-8") as file:
-            json.dump({"machine": machine(), "speedups": speedups, "by_costs": predicted}, file)
     return 0
 
 

@@ -39,11 +39,8 @@ _LISTS = (
 
 
 def record(pair: Pair, entry: dict[str, Any], folder: Path) -> str:
-    """Run one of them and save it; returns a line with the result.
-
-    Raises:
-        TraceError: at temperature 0 the two texts differ, which must not happen in a recording for teaching.
-    """
+    """Run one of them and save it; returns a line with the result. Raises TraceError if at temperature 0 the two texts
+    differ, which must not happen in a recording for teaching."""
     file = ASSETS / "prompts" / f"{entry.get('prompts', entry.get('pair', EMBEDDED))}.json"
     prompts = json.loads(file.read_text(encoding="utf-8"))
     prompt = next(ready["prompt"] for ready in prompts if ready["title"] == entry["title"])

@@ -1,4 +1,4 @@
-"""Teach: one bar over Learn, Watch and Race, whose page is then in large type: controls, the room, the plan with its timer, notes."""
+"""Teach: one bar over Learn, Watch and Race, whose page is then in large type: controls, the room, the plan, notes."""
 
 from collections.abc import Callable
 from functools import partial
@@ -6,19 +6,19 @@ from functools import partial
 import streamlit as st
 
 from app.classroom import presenter, votes
-from app.classroom.mount import plan as mount_plan
 from app.classroom.plan import PLAN, index_of
+from app.components.component import component
 from app.stage import lessons
 from app.state import address, language, session, teaching, visitor
-from app.state.page_state import page_state
+from app.state.page_state import PLAN as PLAN_KEY
+from app.state.page_state import component_value, page_state
+from specviz.reporting.player.scripts import script, style
+
+_plan_sheet = component("plan", script=script("plan"), style=style("plan"), html="<div class='plan'></div>")
 
 
 def begin(where: str) -> None:
-    """The button that begins to teach with this screen.
-
-    Args:
-        where: what is shown large.
-    """
+    """The button that begins to teach with this screen. `where`: what is shown large."""
     st.button(
         "Teach",
         icon=":material/co_present:",
@@ -79,10 +79,18 @@ def _here() -> int:
 
 
 def _plan() -> None:
+    """The plan, see `PlanPart` in lesson_plan.ts; the next rerun goes to the part that is chosen."""
     parts = [
         {"begins": part.begins, "ends": part.ends, "title": _title(part.lesson), "what": part.what} for part in PLAN
     ]
-    mount_plan(parts, _here(), go=lambda index: setattr(page_state().room, "chosen_part", index))
+
+    def chosen() -> None:
+        index = component_value(PLAN_KEY, "go")
+        if isinstance(index, int) and 0 <= index < len(PLAN):
+            page_state().room.chosen_part = index
+
+    data = {"parts": parts, "here": _here()}
+    _plan_sheet(key=PLAN_KEY, data=data, height="content", width="content", on_go_change=chosen)
 
 
 def _title(lesson: str) -> str:

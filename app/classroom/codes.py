@@ -23,11 +23,8 @@ def new_code(taken: Container[str] = ()) -> str:
 
 
 def read_code(text: str) -> str:
-    """The code that somebody typed: small letters, spaces and hyphens are allowed.
-
-    Raises:
-        RoomError: it cannot be one.
-    """
+    """The code that somebody typed: small letters, spaces and hyphens are allowed. Raises RoomError if it cannot be
+    one."""
     code = "".join(character for character in text.upper() if not character.isspace() and character != "-")
     if len(code) != LENGTH or not set(code) <= set(LETTERS):
         raise RoomError(

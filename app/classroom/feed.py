@@ -23,11 +23,8 @@ _GONE = "gone"
 
 
 class Feed:
-    """One room, for all who look on.
-
-    Args:
-        jobs: gives the jobs of this server, among them the live run on the presenter's stage.
-    """
+    """One room, for all who look on. `jobs`: gives the jobs of this server, among them the live run on the presenter's
+    stage."""
 
     def __init__(self, code: str, rooms: Rooms, jobs: Callable[[], Jobs]) -> None:
         self._code, self._rooms, self._jobs = code, rooms, jobs

@@ -51,11 +51,7 @@ def question_of(page: Page | None) -> Question | None:
 
 
 def poll_of(page: Page) -> Poll:
-    """The question of a page for the room.
-
-    Raises:
-        InputError: the page asks nothing.
-    """
+    """The question of a page for the room. Raises InputError if the page asks nothing."""
     question = question_of(page)
     if question is None:
         raise InputError("This page of the lesson asks nothing: go to one with a question.")

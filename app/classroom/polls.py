@@ -24,7 +24,7 @@ class PollState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Poll:
-    """A question and its votes.
+    """A question and its votes. Raises RoomError if the question cannot be asked.
 
     Attributes:
         claimed: for every choice the probability that the draft's own q gives it; empty where there is none.
@@ -32,9 +32,6 @@ class Poll:
         answer: the index of what happened; None before it is resolved.
         run, round: the id of the run and the index of the round that it is about; "" and -1 for none.
         truth: the index of what this run did, which nobody is shown before the vote is over; None where only the presenter knows.
-
-    Raises:
-        RoomError: the question cannot be asked.
     """
 
     question: str
@@ -87,11 +84,7 @@ class Poll:
 
 
 def asked(question: str, choices: Sequence[str], claimed: Sequence[float] = ()) -> Poll:
-    """A new question.
-
-    Raises:
-        RoomError: it is empty or too long, or has too few or too many choices.
-    """
+    """A new question. Raises RoomError if it is empty or too long, or has too few or too many choices."""
     return Poll(
         words(question, _LONGEST_QUESTION, "question"),
         tuple(words(choice, _LONGEST_CHOICE, "choice") for choice in choices),
@@ -100,11 +93,8 @@ def asked(question: str, choices: Sequence[str], claimed: Sequence[float] = ()) 
 
 
 def how_many(k: int, q: Sequence[float] = ()) -> Poll:
-    """How many of the k drafted tokens will be accepted?
-
-    Args:
-        q: the draft's own probability of each drafted token. If it were right about itself, token i would be accepted with probability q_i.
-    """
+    """How many of the k drafted tokens will be accepted? `q`: the draft's own probability of each drafted token. If it
+    were right about itself, token i would be accepted with probability q_i."""
     claimed = [1.0]
     for q_i in q:
         claimed[-1:] = [claimed[-1] * (1 - q_i), claimed[-1] * q_i]
@@ -114,20 +104,13 @@ def how_many(k: int, q: Sequence[float] = ()) -> Poll:
 
 
 def about(poll: Poll, run: str, index: int, truth: int) -> Poll:
-    """A question about a round of a run, which answers it.
-
-    Raises:
-        RoomError: there is no such choice.
-    """
+    """A question about a round of a run, which answers it. Raises RoomError if there is no such choice."""
     return replace(poll, run=run, round=index, truth=truth)
 
 
 def vote(poll: Poll, voter: str, choice: int) -> Poll:
-    """The vote of this voter, in place of his earlier one.
-
-    Raises:
-        RoomError: the question is closed, or there is no such choice.
-    """
+    """The vote of this voter, in place of his earlier one. Raises RoomError if the question is closed, or there is no
+    such choice."""
     if poll.state is not PollState.OPEN:
         raise RoomError("Voting is closed: your vote did not count.")
     if not 0 <= choice < len(poll.choices):
@@ -147,11 +130,8 @@ def closed(poll: Poll) -> Poll:
 
 
 def resolved(poll: Poll, answer: int) -> Poll:
-    """A question with its answer; an open one is closed by it.
-
-    Raises:
-        RoomError: it was resolved before, or there is no such choice.
-    """
+    """A question with its answer; an open one is closed by it. Raises RoomError if it was resolved before, or there is
+    no such choice."""
     if poll.state is PollState.RESOLVED:
         raise RoomError("This question is answered already: ask the next one.")
     if not 0 <= answer < len(poll.choices):

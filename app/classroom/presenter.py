@@ -9,11 +9,11 @@ import streamlit as st
 
 from app.classroom import room as transitions
 from app.classroom import room_html, rooms, votes
-from app.classroom.acts import attempt, change, refusal
 from app.classroom.room import HERE_S, Room
+from app.classroom.votes import attempt, refusal
 from app.components.markdown import plain
 from app.components.timed import ROOM_S
-from app.server import network, resources
+from app.server import addresses, resources
 from app.server.addresses import base
 from app.state import choices, request_form, session, teaching, visitor
 from app.state.page_state import page_state
@@ -79,7 +79,7 @@ def _join_address(code: str) -> str:
 
 
 def _for_phones(code: str) -> str | None:
-    return network.for_others(_join_address(code), str(st.get_option("server.address") or ""))
+    return addresses.for_others(_join_address(code), str(st.get_option("server.address") or ""))
 
 
 @st.fragment(run_every=ROOM_S)
@@ -113,7 +113,7 @@ def _inside(room: Room) -> None:
     with picture:
         st.html(room_html.qr(address))
     if reached is None:
-        st.caption(f":material/wifi_off: {network.HERE_ALONE}")
+        st.caption(f":material/wifi_off: {addresses.HERE_ALONE}")
     votes.further(room)
     _save(room.code)
     with st.expander("Close the room", icon=":material/logout:"):
@@ -145,12 +145,12 @@ def _save(code: str) -> None:
 
 def _file(code: str) -> str:
     view = rooms.server_rooms().view(code) or {}
-    room = change(code, lambda room, when: room)
+    room = rooms.server_rooms().change(code, lambda room, when: room)
     return json.dumps(room.as_object(view.get("recording"), view.get("id", "")), separators=(",", ":"), allow_nan=False)
 
 
 def _close(code: str) -> None:
-    change(code, lambda room, when: transitions.close(room, visitor.person(), when))
+    rooms.server_rooms().change(code, lambda room, when: transitions.close(room, visitor.person(), when))
 
 
 @st.fragment(run_every=ROOM_S)
@@ -173,7 +173,9 @@ def _prompts(code: str) -> None:
 
 def _pick(code: str, number: int, use: bool) -> None:
     def pick() -> None:
-        room = change(code, lambda room, when: transitions.pick(room, visitor.person(), number, when, use=use))
+        room = rooms.server_rooms().change(
+            code, lambda room, when: transitions.pick(room, visitor.person(), number, when, use=use)
+        )
         if use:
             choices.put(request_form.PROMPT, room.picked)
             page_state().room.prompt_used = True

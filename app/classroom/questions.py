@@ -13,13 +13,11 @@ Json = Mapping[str, Any]
 
 
 def of_run(view: Json | None, moment: Moment, *, token: bool = False) -> Poll:
-    """A question about the round at the presenter's moment, with the answer that the run gives.
+    """A question about the round at the presenter's moment, with the answer that the run gives. Raises InputError if
+    there is no round to ask about.
 
     Args:
         token: which token the target will write, instead of how many will be accepted.
-
-    Raises:
-        InputError: there is no round to ask about.
     """
     rounds, at = rounds_of(view), moment.round
     poll = None

@@ -35,14 +35,11 @@ class Room:
     """A room.
 
     Attributes:
-        code: see `codes`.
-        presenter_digest: of the presenter's secret.
         key: of the voters of this room.
         steered: when the presenter last did something; `moved`, when the moment last changed.
         people: voter -> when he was last here.
         poll: the question on the screen; `past` are those before it, answered or given up.
         sent: prompts that wait; `picked` is the one that the presenter chose last.
-        closed: whether it is over.
     """
 
     code: str
@@ -74,11 +71,8 @@ class Room:
         return (*self.past, self.poll) if self.poll is not None else self.past
 
     def as_object(self, recording: Mapping[str, Any] | None = None, run: str = "") -> dict[str, Any]:
-        """For a file: questions, votes, and the recording that they were about; nobody can be found in it.
-
-        Args:
-            run: the id of the recording, by which a question knows whether it is about it.
-        """
+        """For a file: questions, votes, and the recording that they were about; nobody can be found in it. `run`: the
+        id of the recording, by which a question knows whether it is about it."""
         of_it = [bool(run) and poll.run == run for poll in self.all_polls()]
         return {
             "schema": ROOM_SCHEMA,
@@ -99,11 +93,7 @@ def is_over(room: Room, now: float) -> bool:
 
 
 def check_in(room: Room, voter: str, now: float) -> Room:
-    """This voter joins, or is still here.
-
-    Raises:
-        RoomError: the room is over.
-    """
+    """This voter joins, or is still here. Raises RoomError if the room is over."""
     _check_open(room, now)
     people = {**room.people, voter: now}
     if len(people) > _MOST_KNOWN:
@@ -112,11 +102,7 @@ def check_in(room: Room, voter: str, now: float) -> Room:
 
 
 def vote(room: Room, voter: str, choice: int, now: float) -> Room:
-    """A vote.
-
-    Raises:
-        RoomError: there is no open question, or no such choice.
-    """
+    """A vote. Raises RoomError if there is no open question, or no such choice."""
     _check_open(room, now)
     if room.poll is None:
         raise RoomError("There is no question now: your vote did not count.")
@@ -124,11 +110,7 @@ def vote(room: Room, voter: str, choice: int, now: float) -> Room:
 
 
 def send(room: Room, voter: str, text: str, now: float) -> Room:
-    """A prompt for the presenter to pick.
-
-    Raises:
-        RoomError: it is no text of the right length.
-    """
+    """A prompt for the presenter to pick. Raises RoomError if it is no text of the right length."""
     _check_open(room, now)
     line = words(text, LONGEST_PROMPT, "prompt")
     return replace(room, sent=(*room.sent, Sent(room.numbered, voter, line)), numbered=room.numbered + 1)
@@ -138,11 +120,7 @@ def send(room: Room, voter: str, text: str, now: float) -> Room:
 
 
 def steer(room: Room, secret: str, moment: Moment, now: float) -> Room:
-    """The presenter moves on.
-
-    Raises:
-        RoomError: this is not the presenter, or the room is over.
-    """
+    """The presenter moves on. Raises RoomError if this is not the presenter, or the room is over."""
     room, before = _steered(room, secret, now), room.moment
     moment = after(before, moment)
     if moment is before:
@@ -152,41 +130,28 @@ def steer(room: Room, secret: str, moment: Moment, now: float) -> Room:
 
 
 def ask(room: Room, secret: str, poll: Poll, now: float) -> Room:
-    """A new question in place of the one on the screen.
-
-    Raises:
-        RoomError: this is not the presenter, or the room is over.
-    """
+    """A new question in place of the one on the screen. Raises RoomError if this is not the presenter, or the room is
+    over."""
     room = _steered(room, secret, now)
     return replace(room, poll=poll, past=tuple(polls.closed(earlier) for earlier in room.all_polls()))
 
 
 def close_poll(room: Room, secret: str, now: float) -> Room:
-    """No more votes.
-
-    Raises:
-        RoomError: this is not the presenter, the room is over, or there is no question.
-    """
+    """No more votes. Raises RoomError if this is not the presenter, the room is over, or there is no question."""
     room = _steered(room, secret, now)
     return replace(room, poll=polls.closed(_present(room)))
 
 
 def resolve(room: Room, secret: str, answer: int, now: float) -> Room:
-    """Answer the question.
-
-    Raises:
-        RoomError: this is not the presenter, the room is over, there is no question, or it was answered before.
-    """
+    """Answer the question. Raises RoomError if this is not the presenter, the room is over, there is no question, or it
+    was answered before."""
     room = _steered(room, secret, now)
     return replace(room, poll=polls.resolved(_present(room), answer))
 
 
 def clear(room: Room, secret: str, now: float) -> Room:
-    """Take the question off all screens; it stays among those of the room.
-
-    Raises:
-        RoomError: this is not the presenter, the room is over, or there is no question.
-    """
+    """Take the question off all screens; it stays among those of the room. Raises RoomError if this is not the
+    presenter, the room is over, or there is no question."""
     room = _steered(room, secret, now)
     _present(room)
     return _put_away(room)
@@ -206,11 +171,8 @@ def _is_past(poll: Poll, moment: Moment) -> bool:
 
 
 def pick(room: Room, secret: str, id: int, now: float, *, use: bool = True) -> Room:  # noqa: A002  # what it is called in `Sent`
-    """Take a prompt from those that wait: as the one to run, or away.
-
-    Raises:
-        RoomError: this is not the presenter, the room is over, or the prompt does not wait any more.
-    """
+    """Take a prompt from those that wait: as the one to run, or away. Raises RoomError if this is not the presenter,
+    the room is over, or the prompt does not wait any more."""
     room = _steered(room, secret, now)
     picked = next((sent for sent in room.sent if sent.id == id), None)
     if picked is None:
@@ -220,11 +182,7 @@ def pick(room: Room, secret: str, id: int, now: float, *, use: bool = True) -> R
 
 
 def close(room: Room, secret: str, now: float) -> Room:
-    """The end.
-
-    Raises:
-        RoomError: this is not the presenter, or it is over already.
-    """
+    """The end. Raises RoomError if this is not the presenter, or it is over already."""
     room = _steered(room, secret, now)
     return replace(room, closed=True, poll=None if room.poll is None else polls.closed(room.poll))
 

@@ -34,10 +34,7 @@ def large(room_code: str, address: str) -> str:
 
 def votes(poll: Poll, *, shown: bool = True) -> str:
     """The question and a bar for every choice; the draft's own probability is a mark on it once the vote is over.
-
-    Args:
-        shown: whether the bars may be seen; else only how many have voted.
-    """
+    `shown`: whether the bars may be seen; else only how many have voted."""
     question = f'<p class="room-question">{escape(poll.question)}</p>'
     total = sum(poll.counts)
     if not shown:

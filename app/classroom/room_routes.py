@@ -39,11 +39,7 @@ Answer = Callable[[Request], Awaitable[Response]]
 
 
 def routes(root: str) -> list[Route]:
-    """The routes of the rooms.
-
-    Args:
-        root: what every path of the server begins with.
-    """
+    """The routes of the rooms. `root`: what every path of the server begins with."""
     room = f"{root}/rooms/{{code}}"
     return [
         Route(f"{root}/join", _page, methods=["GET"]),
@@ -135,11 +131,9 @@ async def _enter(request: Request) -> Response:
 
 
 def _room_of_code(typed: str, visitor: str, address: str) -> Room:
-    """The room of a code that somebody typed. Who is in it already finds it again however many codes were tried.
-
-    Raises:
-        RoomError: there is none, or this visitor or his address has tried too many: then the right one is refused like any other.
-    """
+    """The room of a code that somebody typed. Who is in it already finds it again however many codes were tried. Raises
+    RoomError if there is none, or this visitor or his address has tried too many: then the right one is refused like
+    any other."""
     room = rooms.server_rooms().find(typed)
     if room is not None and visitor and codes.voter(visitor, room.key) in room.people:
         return room
@@ -249,11 +243,7 @@ def _change(code: str, do: Callable[[Room, float], Room]) -> Room:
 
 
 async def _sent(request: Request) -> Mapping[str, Any]:
-    """The body of a request, as an object.
-
-    Raises:
-        RoomError: it is too long, or none.
-    """
+    """The body of a request, as an object. Raises RoomError if it is too long, or none."""
     body = b""
     async for part in request.stream():
         body += part

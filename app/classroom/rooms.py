@@ -12,7 +12,6 @@ from app.classroom import codes
 from app.classroom.errors import RoomError
 from app.classroom.moment import Moment
 from app.classroom.room import Room, is_over
-from app.server import health
 from app.server.notifier import Notifier
 from app.server.visitors import NOBODY
 
@@ -28,11 +27,7 @@ View = dict[str, Any]
 
 
 class Rooms:
-    """Rooms by their codes.
-
-    Args:
-        clock: in seconds, which only goes forward.
-    """
+    """Rooms by their codes. `clock`: in seconds, which only goes forward."""
 
     def __init__(self, clock: Callable[[], float] = monotonic) -> None:
         self._clock, self._lock = clock, threading.RLock()
@@ -44,14 +39,12 @@ class Rooms:
         self._leads: dict[str, tuple[str, str]] = {}
 
     def open(self, presenter: str, address: str = "", *, host: bool = False) -> Room:
-        """A room for this visitor; the one that he has, if it is open.
+        """A room for this visitor; the one that he has, if it is open. Raises RoomError if he has no identity, or the
+        server has enough rooms.
 
         Args:
             address: from where he comes; "" where that is not known.
             host: whether he is the host of the server, for whom there is always room.
-
-        Raises:
-            RoomError: he has no identity, or the server has enough rooms.
         """
         if not presenter:
             raise RoomError(NOBODY)
@@ -76,11 +69,8 @@ class Rooms:
             return next((room for room in led if not is_over(room, now)), None)
 
     def find(self, typed: str) -> Room | None:
-        """The open room of a code that somebody typed; None where there is none.
-
-        Raises:
-            RoomError: it cannot be a code.
-        """
+        """The open room of a code that somebody typed; None where there is none. Raises RoomError if it cannot be a
+        code."""
         with self._lock:
             room = self._rooms.get(codes.read_code(typed))
             return None if room is None or is_over(room, self._clock()) else room
@@ -91,13 +81,10 @@ class Rooms:
             return self._rooms.get(code)
 
     def change(self, code: str, do: Callable[[Room, float], Room]) -> Room:
-        """Change a room.
+        """Change a room. Raises RoomError if it is refused, or too much, or there is no such room.
 
         Args:
             do: from the room and the time to the room afterwards.
-
-        Raises:
-            RoomError: it is refused, or too much, or there is no such room.
         """
         with self._lock:
             room = self._rooms.get(code)
@@ -168,10 +155,6 @@ class Rooms:
         with self._lock:
             return self._views.get(code)
 
-    def answers(self, seconds: float) -> bool:
-        """True if rooms can be asked anything within so long."""
-        return health.is_free(self._lock, seconds)
-
     def _drop_closed(self) -> None:
         """Drop the rooms that are over."""
         now = self._clock()
@@ -185,13 +168,10 @@ class Rooms:
 
 
 def check_opening(opened: Collection[str], address: str) -> None:
-    """Check that a visitor from this address may open a room.
+    """Check that a visitor from this address may open a room. Raises RoomError if he may not.
 
     Args:
         opened: the address of each open room of a visitor, "" where it is not known.
-
-    Raises:
-        RoomError: he may not.
     """
     if len(opened) >= MOST_ROOMS:
         raise RoomError(f"{MOST_ROOMS} rooms are open on this server, which is all it holds: close one first.")
@@ -200,11 +180,8 @@ def check_opening(opened: Collection[str], address: str) -> None:
 
 
 def check_change(before: Room, after: Room, now: float) -> None:
-    """Check that a room may become this one.
-
-    Raises:
-        RoomError: there would be too many people, prompts or questions in it.
-    """
+    """Check that a room may become this one. Raises RoomError if there would be too many people, prompts or questions
+    in it."""
     newcomer = bool(after.people.keys() - before.people.keys()) and after.here(now) > MOST_PEOPLE
     if newcomer or (after.poll is not before.poll and after.poll is not None and len(after.poll.votes) > MOST_PEOPLE):
         raise RoomError("This room is full: it holds {most} people.", most=MOST_PEOPLE)
@@ -222,6 +199,4 @@ def check_change(before: Room, after: Room, now: float) -> None:
 @st.cache_resource(max_entries=1, show_spinner=False)
 def server_rooms() -> Rooms:
     """The rooms of this server."""
-    rooms = Rooms()
-    health.watch(rooms.answers)
-    return rooms
+    return Rooms()

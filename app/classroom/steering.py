@@ -11,10 +11,8 @@ from specviz.errors import InputError
 def steered(room: Room, presenter: str, reported: dict[str, Any], when: float) -> Room:
     """The room where its presenter's stage is now, see `PresenterMoment` in json_types.ts, or at a page of a lesson, see `whereabouts` in learn.ts.
 
-    The answer that the presenter chooses on a page ends the vote about it.
-
-    Raises:
-        InputError: this is no presenter's, the room is over, or there is no such place.
+    The answer that the presenter chooses on a page ends the vote about it. Raises InputError if this is no presenter's, the room is over, or there
+    is no such place.
     """
     try:
         there = _page(reported) if "lesson" in reported else _moment(reported)

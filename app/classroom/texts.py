@@ -11,11 +11,8 @@ _JOINERS = {"\u200c", "\u200d"}  # format characters that Persian, Hindi and emo
 
 
 def words(text: str, most: int, what: str) -> str:
-    """One line of visible text; white space of every kind becomes a space.
-
-    Raises:
-        RoomError: nothing is left, it is longer than `most` characters, or it has characters that nobody can see.
-    """
+    """One line of visible text; white space of every kind becomes a space. Raises RoomError if nothing is left, it is
+    longer than `most` characters, or it has characters that nobody can see."""
     if len(text) > 20 * most:
         raise RoomError("The {what} has {count} characters: at most {most} fit.", what=what, count=len(text), most=most)
     line = " ".join(text.split())

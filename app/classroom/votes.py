@@ -7,18 +7,34 @@ import streamlit as st
 
 from app.classroom import lesson_page, questions, room_html, rooms
 from app.classroom import room as transitions
-from app.classroom.acts import attempt, change, refusal
-from app.classroom.mount import vote as tell_of
 from app.classroom.polls import Poll, PollState, asked
 from app.classroom.room import Room
+from app.components.component import component
 from app.components.markdown import plain
 from app.components.timed import ROOM_S
 from app.server import resources
 from app.state import session, visitor
-from app.state.page_state import ROOM_CHOICES, ROOM_QUESTION, widget_value
+from app.state.page_state import ROOM_CHOICES, ROOM_QUESTION, page_state, widget_value
 from specviz.errors import InputError
+from specviz.reporting.player.scripts import script
 
 _DESK = "room-desk"
+_moment = component("moment", script=script("moment"), style="", html="<span hidden></span>")
+
+
+def attempt(what: Callable[[], object]) -> None:
+    """Do it, or keep the sentence that says why it cannot be done."""
+    page_state().room.refusal = ""
+    try:
+        what()
+    except InputError as error:
+        page_state().room.refusal = str(error)
+
+
+def refusal() -> None:
+    """Show why the last attempt failed, if it did."""
+    if sentence := page_state().room.refusal:
+        st.error(plain(sentence), icon=":material/error:")
 
 
 def ask_button(room: Room, *, lesson: bool) -> None:
@@ -53,8 +69,8 @@ def _floating(code: str, lesson: bool) -> None:
     room = _led_room(code)
     if room is None:
         return
-    tell_of(room)
     poll = room.poll
+    _tell_stage(room, poll)
     if poll is None:
         return
     with st.container(key="room-vote-lesson" if lesson else "room-vote", gap="xsmall"):
@@ -63,6 +79,15 @@ def _floating(code: str, lesson: bool) -> None:
             _acts(code, poll)
         if score := _score(room):
             st.caption(plain(score))
+
+
+def _tell_stage(room: Room, poll: Poll | None) -> None:
+    """Tell the presenter's stage on this page of the vote, see `VoteNow` in json_types.ts."""
+    vote_now = None
+    if poll is not None and poll.run:
+        over = poll.state is PollState.RESOLVED
+        vote_now = {"id": f"{room.code} {len(room.past)}", "run": poll.run, "round": poll.round, "over": over}
+    _moment(key="moment", data={"vote": vote_now}, height="content")
 
 
 def _acts(code: str, poll: Poll) -> None:
@@ -131,7 +156,7 @@ def _open(poll: Poll | None) -> bool:
 
 
 def _do(code: str, what: Callable[[Room, str, float], Room]) -> None:
-    attempt(lambda: change(code, lambda room, when: what(room, visitor.person(), when)))
+    attempt(lambda: rooms.server_rooms().change(code, lambda room, when: what(room, visitor.person(), when)))
 
 
 def _ask(code: str, token: bool = False) -> None:

@@ -9,7 +9,7 @@ from streamlit.delta_generator import DeltaGenerator
 from app.components.markdown import plain
 from app.components.timed import LIVE_S
 from app.server import resources
-from app.server.job import Job, JobSnapshot, Status
+from app.server.job import Job, Status
 from app.server.job_queue import waiting_words
 from app.stage.run_description import NAMES, OTHER
 from app.state import choices, pairs, request_form
@@ -225,14 +225,14 @@ def _show_load(*, waiting: bool) -> None:
     if loading is None:
         st.caption("Not loaded yet.")
     else:
-        show_state(resources.jobs().snapshot(loading))
+        show_state(loading)
     if waiting and _settled():
         st.rerun()
 
 
-def show_state(state: JobSnapshot) -> None:
+def show_state(job: Job) -> None:
     """The loaded pair, or the progress of its load."""
-    card = state.card
+    card = job.card
     if card is not None:
         draft = card.draft
         drafts = (
@@ -240,22 +240,22 @@ def show_state(state: JobSnapshot) -> None:
         )
         st.caption(
             f"**Target** {_size(card.target)}, {card.target.layers} layers{drafts} · {card.dtype} on {card.device} · plain "
-            f"decoding measured at load: {state.plain_rate or 0:.0f} tokens per second"
+            f"decoding measured at load: {job.plain_rate or 0:.0f} tokens per second"
         )
-        if state.why_dtype:
-            st.caption(f"**Number format** {card.dtype}. {plain(state.why_dtype)}")
+        if job.why_dtype:
+            st.caption(f"**Number format** {card.dtype}. {plain(job.why_dtype)}")
         for note in card.notes:
             st.caption(f"**Note** {plain(note)}")
-    elif state.status is Status.FAILED:
-        st.error(plain(state.message), icon=":material/error:")
-    elif state.status is Status.CANCELLED:
-        st.caption(f"{plain(state.message)} What has been downloaded is kept.")
+    elif job.status is Status.FAILED:
+        st.error(plain(job.message), icon=":material/error:")
+    elif job.status is Status.CANCELLED:
+        st.caption(f"{plain(job.message)} What has been downloaded is kept.")
     else:
-        waiting = (
-            f"waiting in line, {waiting_words(state.queue_position, state.wait_s)}" if state.queue_position else ""
-        )
-        what = waiting or state.what or "starting the engine"
-        st.progress(state.share or 0.0, text=plain(what[:1].upper() + what[1:]) + " …")
+        queue = resources.jobs()
+        position = queue.queue_position(job)
+        waiting = f"waiting in line, {waiting_words(position, queue.wait_s(job))}" if position else ""
+        what = waiting or job.what or "starting the engine"
+        st.progress(job.share or 0.0, text=plain(what[:1].upper() + what[1:]) + " …")
 
 
 def _size(model: ModelCard) -> str:

@@ -8,7 +8,7 @@ import streamlit as st
 
 from app.components.markdown import plain
 from app.screens import elsewhere
-from app.server import network
+from app.server import addresses
 from app.stage import recordings
 from app.state import address, language, session
 from app.state.page_state import SHARE_MENU
@@ -27,11 +27,7 @@ def controls() -> None:
 
 
 def _save(*, made: bool) -> None:
-    """The recording as files.
-
-    Args:
-        made: whether they are there already.
-    """
+    """The recording as files. `made`: whether they are there already."""
     view = session.saveable()
     content = view if made else None
     name = recordings.file_name(view) if view else "recording"
@@ -96,11 +92,11 @@ def _gallery(view: dict[str, Any], name: str) -> None:
 def _link() -> None:
     """The page's address, with a button that copies it."""
     here = f"{(st.context.url or '').split('?')[0]}?{urlencode(address.parameters())}".removesuffix("?")
-    link = network.for_others(here, str(st.get_option("server.address") or ""))
+    link = addresses.for_others(here, str(st.get_option("server.address") or ""))
     st.caption("A link to this page with its settings, and its run as long as the server keeps it")
     st.code(link or here, language=None, wrap_lines=True)
     if link is None:
-        st.caption(f":material/wifi_off: {network.HERE_ALONE}")
+        st.caption(f":material/wifi_off: {addresses.HERE_ALONE}")
 
 
 _titles = cache(recordings.shipped)

@@ -10,6 +10,8 @@ from specviz.request import PairRequest
 from specviz.serving.process import EngineProcess
 from specviz.wire import Command, Event, JobFailure, Load, LoadedPair, Ready, Unavailable
 
+_TRY_AGAIN_S = 30.0
+
 
 class EngineClient:
     """An engine and what it does. Not safe for threads by itself: whoever has it holds a lock.
@@ -123,3 +125,29 @@ class EngineClient:
         """True if it uses the machine of another engine: it does a job there, or starts."""
         active = self.job is not None or not (self.ready or self.down)
         return self is not other and active and self._machine == other._machine
+
+
+def engine_for(job: Job, engines: Sequence[EngineClient]) -> EngineClient | None:
+    """The free engine that does this job: one that has its pair, else the one that was used longest ago. None where it waits: for an engine,
+    for its pair, which one is loading, or for another job of its visitor, since two runs of one race must not disturb each other."""
+    if job.visitor and any(engine.job is not None and engine.job.visitor == job.visitor for engine in engines):
+        return None
+    free = [engine for engine in engines if engine.free]
+    with_pair = next((engine for engine in free if job.pair is not None and engine.has(job.pair)), None)
+    if with_pair is None and any(engine.loads_for(job) for engine in engines):
+        return None
+    return with_pair or min(free, key=lambda engine: engine.cost_of_loading, default=None)
+
+
+def expected_count(engines: Sequence[EngineClient]) -> int:
+    """How many engines the queue is for: those that are ready; before that, those that start."""
+    ready = sum(engine.ready for engine in engines)
+    return ready or max(1, sum(not engine.down for engine in engines))
+
+
+def start_again(engines: Sequence[EngineClient]) -> None:
+    """Start the engines that could not start before, with a request; not more often than every `_TRY_AGAIN_S` while others work."""
+    all_down = all(engine.down for engine in engines)
+    for engine in engines:
+        if engine.down and (all_down or monotonic() - engine.started_at > _TRY_AGAIN_S):
+            engine.start()

@@ -1,5 +1,6 @@
-"""ASGI middleware before the page: the visitor's cookie, the number of open pages, uploads, the names of this server, its health, and security
-headers. It makes no Streamlit call.
+"""ASGI middleware before the page: the visitor's cookie, the number of open pages, uploads, the names of this server, and security headers.
+
+It makes no Streamlit call.
 """
 
 import asyncio
@@ -34,7 +35,6 @@ class Gate:
         app: the application that gets what is let through.
         visitors_here: the visitors with open pages.
         hosts: gives the names that this server answers to; none: any.
-        opens: whether the page opens now.
     """
 
     def __init__(
@@ -43,9 +43,8 @@ class Gate:
         *,
         visitors_here: Visitors = HERE,
         hosts: Callable[[], Sequence[str]] = tuple,
-        opens: Callable[[], bool] = lambda: True,
     ) -> None:
-        self._app, self._visitors, self._hosts, self._opens = app, visitors_here, hosts, opens
+        self._app, self._visitors, self._hosts = app, visitors_here, hosts
         self._uploads = asyncio.Semaphore(_UPLOADS)
         self._files: list[tuple[float, str, Scope]] = []
 
@@ -87,11 +86,7 @@ class Gate:
         headers = HTTPConnection(scope).headers
         if scope["path"].endswith((_HEALTH, _HOST_CONFIG)) and "sec-fetch-mode" in headers:
             send = _without_404(send)
-        if scope["path"].endswith(_HEALTH):
-            if not await asyncio.to_thread(self._opens):
-                await _sentence("The page does not open.", 503)(scope, receive, send)
-                return
-        elif "text/html" in headers.get("accept", ""):
+        if "text/html" in headers.get("accept", ""):
             visitor, address = _who(scope)
             new = visitor or visitors.issued()
             if refused := _refused_name(headers.get("host", ""), self._hosts()):

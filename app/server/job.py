@@ -13,7 +13,7 @@ from specviz.known_pairs import PairStatus
 from specviz.request import PairRequest, Request
 from specviz.settings import Settings
 from specviz.trace.cards import PairCard
-from specviz.trace.conditions import Conditions, beside_others
+from specviz.trace.conditions import Conditions, beside_others, conditions_json
 from specviz.trace.files import to_json
 from specviz.trace.plan import Plan
 from specviz.trace.records import Stop
@@ -75,7 +75,6 @@ class Job:
     Attributes:
         what, share: what the engine is doing before the first round or in a task, and how much of it is done; after the last
             round, why it times the run again.
-        card: of the pair, once it is loaded.
         plain_rate: tokens per second of plain decoding on a standard prompt.
         why_dtype: why the engine chose the number format, in a sentence, or "".
         run_card: of the run, with its drafter, once it has started.
@@ -83,7 +82,6 @@ class Job:
         plan: how what the request left open was chosen; None before, and where it left nothing open.
         started: what is known of a run before its rounds, as JSON: prompt, settings, card and tokens; None before.
         log: the rounds as they came, by lane, in batches as in `specviz.wire.Rounds`.
-        notifier: notifies of every change of this job.
         recording: of the run that is over, as text; None before, and where nothing was recorded.
         report: the last report of a task, as JSON text; None before the first.
         visitor: who requested it; "" for a page that belongs to no visitor.
@@ -264,27 +262,20 @@ class Job:
         live = {"tokens": tokens, "rounds": speculative, "plain_rounds": plain, "ended": self.ended_json()}
         return {**self.started, **live}
 
+    def state_json(self) -> Json:
+        """The progress of a run that it knows by itself."""
+        return {
+            "id": self.id,
+            "message": self.message,
+            "plain_rate": self.plain_rate,
+            "ended": self.ended_json(),
+            "recorded": self.recording is not None,
+            "speedups": list(self.speedups),
+            "timed": self.timed,
+            "timing": conditions_json(self.conditions),
+            "asked": {"prompt": self.request.prompt, "settings": asdict(self.request_as_run.settings)},
+        }
+
     def ended_json(self) -> Json:
         """Why each lane that is over ended."""
         return {lane.value: stop.value for lane, stop in self.ended.items()}
-
-
-@dataclass(frozen=True, slots=True)
-class JobSnapshot:
-    """A load or a task at one moment; see `Job`.
-
-    Attributes:
-        queue_position: how many jobs have to end before this one begins.
-        wait_s: how long that takes; None where it is not known.
-    """
-
-    status: Status
-    message: str = ""
-    what: str = ""
-    share: float | None = None
-    card: PairCard | None = None
-    plain_rate: float | None = None
-    why_dtype: str = ""
-    report: str | None = None
-    queue_position: int = 0
-    wait_s: float | None = None

@@ -6,21 +6,17 @@ Every method may be called from any thread.
 import json
 import threading
 from collections.abc import Callable
-from dataclasses import asdict
 from time import monotonic
 from uuid import uuid4
 
-from app.server.engine import EngineClient
-from app.server.health import is_free
-from app.server.job import Job, JobSnapshot, Json, Status, always
+from app.server.engine import EngineClient, engine_for, expected_count, start_again
+from app.server.job import Job, Json, Status, always
 from app.server.job_queue import JobDurations, JobQueue, prepares
-from app.server.limits import full_queue, refusal
+from app.server.limits import TimeLimits, full, refusal
 from app.server.updates import LiveState
-from app.server.visitors import NOBODY
 from specviz.request import PairRequest, Request
 from specviz.serving.engines import RayEngines
 from specviz.serving.hosting import Hosting
-from specviz.trace.conditions import conditions_json
 from specviz.wire import (
     Cancel,
     Event,
@@ -36,15 +32,9 @@ from specviz.wire import (
     Unavailable,
 )
 
-RUN_LIMIT_S = 600.0  # one run may keep its engine from everybody else for so long
-# An engine that reports nothing for so long is lost; reading a large model from a slow disk takes minutes.
-SILENCE_LIMIT_S = 900.0
-STOP_S = 5.0  # what is prepared for a run may end by itself for so long after Stop; then its process is ended, with the loaded pair
 # A job ends when no page has watched it for so long: a reload or a connection lost for a moment keeps the run.
 AWAY_S = 2.5
 BEAT_S = 0.05  # the watchdog checks jobs so often
-# An engine that could not start is tried again with a request, but not more often while others work.
-_TRY_AGAIN_S = 30.0
 # Runs of all visitors that can be found again, and all that is kept of them.
 KEPT_RUNS, KEPT_CHARACTERS = 200, 20_000_000
 
@@ -56,7 +46,7 @@ class Jobs:
         hosting: what visitors may request: what they may not has failed at once, with a sentence that says why.
         engines: those of a Ray cluster; one process of this machine where none are given.
         address_of: from where a visitor comes; "" where that is not known.
-        run_limit_s, silence_limit_s, stop_s: see the constants of this module.
+        limits: how long an engine may take.
     """
 
     def __init__(
@@ -65,13 +55,10 @@ class Jobs:
         engines: RayEngines | None = None,
         *,
         address_of: Callable[[str], str] = lambda visitor: "",
-        run_limit_s: float = RUN_LIMIT_S,
-        silence_limit_s: float = SILENCE_LIMIT_S,
-        stop_s: float = STOP_S,
+        limits: TimeLimits | None = None,
     ) -> None:
         self._hosting = hosting or Hosting()
-        self._run_limit_s = float(self._hosting.most_seconds or run_limit_s)
-        self._silence_limit_s, self._stop_s = silence_limit_s, stop_s
+        self._limits = limits or TimeLimits(self._hosting.most_seconds)
         self._lock = threading.RLock()
         self._changed, self._closed = threading.Condition(self._lock), threading.Event()
         self._queue, self._durations = JobQueue(address_of), JobDurations()
@@ -90,10 +77,6 @@ class Jobs:
             self._changed.notify_all()
         for engine in self.engines:
             engine.close()
-
-    def answers(self, seconds: float) -> bool:
-        """True if the queue can be asked anything within so long."""
-        return is_free(self._lock, seconds)
 
     # -------------------------------------------------------------- requests
 
@@ -133,11 +116,8 @@ class Jobs:
         watched: Callable[[], bool] = always,
         visitor: str = "",
     ) -> Job:
-        """Request a task, alone on its engine like a run. It takes the visitor's position in the queue.
-
-        Args:
-            asked: a record of the task's own package, as JSON text.
-        """
+        """Request a task, alone on its engine like a run. It takes the visitor's position in the queue. `asked`: a
+        record of the task's own package, as JSON text."""
         with self._lock:
             self._make_way(visitor)
             return self._keep(self._submit(Perform(_new_id(), pair, task, asked), watched, visitor))
@@ -178,18 +158,13 @@ class Jobs:
             if not job.watchers:
                 self.cancel(job)
 
-    def find(self, job_id: str) -> Job | None:
-        """The run with this id, as long as it is kept."""
-        with self._lock:
-            job = self._kept.get(job_id)
-            return job if job is not None and isinstance(job.command, RunPrompt) else None
-
-    def find_task(self, job_id: str, task: str) -> Job | None:
-        """The job with this id, if it is a task of this name, as long as it is kept."""
+    def find(self, job_id: str, task: str = "") -> Job | None:
+        """The run with this id, or else the task of this name, as long as it is kept."""
         with self._lock:
             job = self._kept.get(job_id)
             command = None if job is None else job.command
-            return job if isinstance(command, Perform) and command.task == task else None
+            name = command.task if isinstance(command, Perform) else ""
+            return job if isinstance(command, RunPrompt | Perform) and name == task else None
 
     def _make_way(self, visitor: str, beside: Job | None = None) -> None:
         """A visitor has one position in the queue; in a classroom also one job at a time, so that what the engine does for the same visitor
@@ -205,22 +180,16 @@ class Jobs:
 
     def _submit(self, command: JobCommand, watched: Callable[[], bool] = always, visitor: str = "") -> Job:
         job = Job(command, watchers={watched}, visitor=visitor)
-        if sentence := refusal(self._hosting, command) or self._refused_position(job):
+        of_address = self._queue.count_of_address(visitor)
+        crowd = full(self._hosting, command, visitor, len(self._queue), of_address)
+        if sentence := refusal(self._hosting, command) or crowd:
             job.end(Status.FAILED, sentence)
             return job
         self._queue.add(job, self.running())
-        self._start_again()
+        start_again(self.engines)
         self._send_next()
         self._notify()
         return job
-
-    def _refused_position(self, job: Job) -> str:
-        """Why this job gets no position in the queue; "" where it gets one."""
-        if isinstance(job.command, ListPairs | Load):
-            return ""
-        if self._hosting.classroom and not job.visitor:
-            return NOBODY
-        return full_queue(len(self._queue), self._queue.count_of_address(job.visitor))
 
     def _keep(self, job: Job) -> Job:
         """Keep a job, to be found again; where there are too many, the oldest that are over are dropped."""
@@ -264,7 +233,7 @@ class Jobs:
     def queue_position(self, job: Job) -> int:
         """How many jobs have to end before this one begins; 0 when it is its turn, or waits for its own models only."""
         with self._lock:
-            position = self._queue.position(job, self.running(), self._engine_count())
+            position = self._queue.position(job, self.running(), expected_count(self.engines))
             return max(position, int(self._waits_for_visitor(job)))
 
     def wait_s(self, job: Job) -> float | None:
@@ -273,15 +242,8 @@ class Jobs:
             if not self.queue_position(job):
                 return None
             running = self.running()
-            engines = len(running) if self._waits_for_visitor(job) else self._engine_count()
+            engines = len(running) if self._waits_for_visitor(job) else expected_count(self.engines)
             return self._durations.wait_s(running, self._queue.before(job), monotonic(), engines)
-
-    def snapshot(self, job: Job) -> JobSnapshot:
-        """A load or a task as it is now."""
-        with self._lock:
-            progress = job.status, job.message, job.what, job.share
-            results = job.card, job.plain_rate, job.why_dtype, job.report
-            return JobSnapshot(*progress, *results, self.queue_position(job), self.wait_s(job))
 
     def view(self, job: Job) -> Json:
         """A run with everything that has come of it, in plain JSON."""
@@ -298,20 +260,12 @@ class Jobs:
             at_work = next((other for other in self.running() if prepared and prepares(other, job)), job)
             starting = prepared and not any(engine.ready for engine in self.engines)
             return {
-                "id": job.id,
+                **job.state_json(),
                 "status": (Status.LOADING if prepared else job.status).value,
-                "message": job.message,
                 "what": "starting the engine" if starting else at_work.what,
                 "share": at_work.share,
                 "queue_position": position,
                 "wait_s": self.wait_s(job),
-                "plain_rate": job.plain_rate,
-                "ended": job.ended_json(),
-                "recorded": job.recording is not None,
-                "speedups": list(job.speedups),
-                "timed": job.timed,
-                "timing": conditions_json(job.conditions),
-                "asked": {"prompt": job.request.prompt, "settings": asdict(job.request_as_run.settings)},
             }
 
     def live_state(self, job: Job) -> LiveState:
@@ -328,11 +282,6 @@ class Jobs:
         ready = any(engine.ready for engine in self.engines)
         return job in self._queue and ready and bool(running) and not any(prepares(other, job) for other in running)
 
-    def _engine_count(self) -> int:
-        """How many engines the queue is for: those that are ready; before that, those that start."""
-        ready = sum(engine.ready for engine in self.engines)
-        return ready or max(1, sum(not engine.down for engine in self.engines))
-
     def _notify(self, job: Job | None = None, *, waiting: bool = True) -> None:
         """Wake the followers of this job, and of those in the queue, where all may have moved."""
         self._changed.notify_all()
@@ -346,7 +295,7 @@ class Jobs:
         for job in self._queue:
             self._answer_load(job)
         for job in self._queue:
-            if (engine := self._engine_for(job)) is not None:
+            if (engine := engine_for(job, self.engines)) is not None:
                 self._queue.remove(job)
                 job.status = Status.LOADING
                 job.sent_at = job.reported_at = monotonic()
@@ -364,17 +313,6 @@ class Jobs:
             self._queue.remove(job)
             job.apply(LoadedPair(job.id, loaded.card, loaded.plain_rate or 0.0, loaded.why_dtype))
             self._notify(job)
-
-    def _engine_for(self, job: Job) -> EngineClient | None:
-        """The free engine that does this job: one that has its pair, else the one that was used longest ago. None where it waits: for an engine,
-        for its pair, which one is loading, or for another job of its visitor, since two runs of one race must not disturb each other."""
-        if job.visitor and any(other.visitor == job.visitor for other in self.running()):
-            return None
-        free = [engine for engine in self.engines if engine.free]
-        with_pair = next((engine for engine in free if job.pair is not None and engine.has(job.pair)), None)
-        if with_pair is None and any(engine.loads_for(job) for engine in self.engines):
-            return None
-        return with_pair or min(free, key=lambda engine: engine.cost_of_loading, default=None)
 
     def _on_event(self, engine: EngineClient, event: Event) -> None:
         """Write an event of an engine into its job; one of a job that is no longer its own is dropped."""
@@ -427,13 +365,6 @@ class Jobs:
         self._notify(job)
         self._send_next()
 
-    def _start_again(self) -> None:
-        """Start the engines that could not start before."""
-        all_down = all(engine.down for engine in self.engines)
-        for engine in self.engines:
-            if engine.down and (all_down or monotonic() - engine.started_at > _TRY_AGAIN_S):
-                engine.start()
-
     # -------------------------------------------------------------- the watchdog
 
     def _watchdog(self) -> None:
@@ -455,22 +386,10 @@ class Jobs:
 
     def _check_limits(self, engine: EngineClient, job: Job, now: float) -> None:
         """End a run that takes too long, with what it has; and an engine that reports nothing any more."""
-        assert job.sent_at is not None, "an engine has it"
-        if now - (job.reported_at or job.sent_at) > self._silence_limit_s:
-            minutes = f"{self._silence_limit_s / 60:.3g}"
-            message = f"The engine reported nothing for {minutes} minutes and was started again: press Run."
-            self._restart(engine, Status.FAILED, message)
-        elif job.status is Status.LOADING and job.cancelled_at is not None and now - job.cancelled_at > self._stop_s:
-            self._restart(engine, Status.CANCELLED, "Stopped while the run was being prepared.")
-        elif (
-            job.status is Status.RUNNING
-            and now - (job.loaded_at or job.sent_at) > self._run_limit_s
-            and not job.over_limit
-        ):
-            seconds = self._hosting.most_seconds
-            limit = f"{seconds} seconds" if seconds else f"{self._run_limit_s / 60:.3g} minutes"
-            less = "less" if isinstance(job.command, Perform) else "fewer new tokens"
-            job.over_limit, job.message = True, f"Stopped after {limit}, the limit of a run: request {less}."
+        if end := self._limits.lost(job, now):
+            self._restart(engine, *end)
+        elif message := self._limits.exceeded(job, now):
+            job.over_limit, job.message = True, message
             engine.send(Cancel(job.id))
 
 

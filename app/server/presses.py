@@ -16,11 +16,7 @@ _PRESSES = ("trigger_value", "string_trigger_value", "chat_input_value", "json_t
 
 
 class Presses:
-    """The middleware, see the module.
-
-    Args:
-        app: Streamlit's application.
-    """
+    """The middleware, see the module. `app`: Streamlit's application."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app

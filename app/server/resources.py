@@ -4,7 +4,7 @@ import gc
 
 import streamlit as st
 
-from app.server import health, visitors
+from app.server import visitors
 from app.server.jobs import Jobs
 from specviz.serving import engines, hosting
 
@@ -18,6 +18,4 @@ def jobs() -> Jobs:
     """
     gc.collect()
     gc.freeze()
-    queue = Jobs(hosting.current(), engines.current(), address_of=visitors.HERE.address_of)
-    health.watch(queue.answers)
-    return queue
+    return Jobs(hosting.current(), engines.current(), address_of=visitors.HERE.address_of)

@@ -27,11 +27,7 @@ def _added() -> tuple[bytes, bytes]:
 
 
 class Shell:
-    """The middleware, see the module.
-
-    Args:
-        app: Streamlit's application.
-    """
+    """The middleware, see the module. `app`: Streamlit's application."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app

@@ -47,11 +47,8 @@ class Update:
 
 
 def update(state: LiveState, cursor: str) -> Update | None:
-    """The update for a follower with this cursor; None where nothing is missing.
-
-    Args:
-        cursor: of the update before; "" for a new follower. One that cannot be read is as good as none.
-    """
+    """The update for a follower with this cursor; None where nothing is missing. `cursor`: of the update before; "" for
+    a new follower. One that cannot be read is as good as none."""
     epoch, marks_before = _read(cursor)
     anew = epoch != state.epoch
     if anew:

@@ -60,11 +60,8 @@ def network(address: str) -> str:
 
 
 class Visitors:
-    """The visitors with open pages, and from where they come. Every method may be called from any thread.
-
-    Args:
-        clock: in seconds, which only goes forward.
-    """
+    """The visitors with open pages, and from where they come. Every method may be called from any thread. `clock`: in
+    seconds, which only goes forward."""
 
     def __init__(self, clock: Callable[[], float] = monotonic) -> None:
         self._clock, self._lock = clock, threading.Lock()

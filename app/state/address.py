@@ -23,9 +23,8 @@ CHOICES = (*PICKERS, *TEXTS, *TOGGLES, "device", "dtype", *NUMBERS)  # every par
 # The run on the stage, the listed runs while their drawer is open, the parts that are left out.
 RUN, RUNS, HIDE = "run", "runs", "hide"
 LESSON, STEP = "lesson", "step"
-LANGUAGE, LANGUAGE_BEFORE = "lang", "language"  # what links of earlier versions call it
+LANGUAGE = "lang"
 TEACH, NOTES = "teach", "notes"
-TALK, PRESENT = "talk", "present"  # of links of earlier versions: to teach, without notes and with them
 ROOM_CODE, HOST_KEY = "code", "host"
 # Of Audit: the part, where no other names it; the exhibit; the pair of runs of the game.
 AUDIT_PART, EXHIBIT, GUESS = "part", "exhibit", "guess"

@@ -20,7 +20,7 @@ def arrive(task: str) -> None:
         address.change({task: job_before.id})
         return
     state.gone_audits.discard(task)
-    job = resources.jobs().find_task(name, task) if name else None
+    job = resources.jobs().find(name, task) if name else None
     if job is None:
         state.gone_audits |= {task} if name else set()
         return

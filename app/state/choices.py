@@ -58,10 +58,7 @@ def replace(values: Mapping[str, Any]) -> None:
 
 def show(name: str, default: T, widget: Callable[..., T]) -> T:
     """Render the widget of a choice. A choice that the visitor has not made follows its default, where that changes.
-
-    Args:
-        widget: is called with the value, and with the arguments that bind the widget; returns what it shows.
-    """
+    `widget`: is called with the value, and with the arguments that bind the widget; returns what it shows."""
     form = page_state().form
     if name not in form.values and form.defaults.get(name, default) != default:
         _renew_widget(name)
@@ -127,11 +124,8 @@ def arrive() -> address.LinkedChoices | None:
 
 
 def write(others: Mapping[str, str]) -> None:
-    """Write the choices that were rendered since the last call into the address, without those at their default, and without the rest.
-
-    Args:
-        others: parameters that are no choices; "" for those that the address is not to have.
-    """
+    """Write the choices that were rendered since the last call into the address, without those at their default, and
+    without the rest. `others`: parameters that are no choices; "" for those that the address is not to have."""
     form = page_state().form
     written = dict.fromkeys(address.CHOICES, "")
     for name, default in form.rendered.items():

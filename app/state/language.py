@@ -7,14 +7,14 @@ import streamlit as st
 from app.server import files
 from app.server.addresses import base
 from app.state import address
-from app.state.address import LANGUAGE, LANGUAGE_BEFORE
+from app.state.address import LANGUAGE
 from app.state.page_state import LANGUAGE_PICKER, page_state, set_widget_value, widget_value
 from specviz import words
 
 
 def now() -> str:
     """The code of the language that the page speaks: one of `words.languages()`."""
-    named, state = _named(), page_state()
+    named, state = address.parameter(LANGUAGE), page_state()
     if named in words.languages():
         state.language = named
     if state.language:
@@ -26,30 +26,26 @@ def now() -> str:
 
 def refused() -> str:
     """A sentence on a language of the address that the page does not speak; "" where all is well."""
-    if (named := _named()) in ("", *words.languages()):
+    if (named := address.parameter(LANGUAGE)) in ("", *words.languages()):
         return ""
     return f"The address names the language {named[:40]!r}, which the page does not have: it has {', '.join(words.languages())}."
 
 
 def of_lessons() -> str:
     """The language for lessons, which may exist in further languages: what the address names, whether the page speaks it or not."""
-    return _named() or now()
+    return address.parameter(LANGUAGE) or now()
 
 
 def parameters() -> dict[str, str]:
-    """The language of the address, as a link inside Learn keeps it: under its present name, also where an older link names it."""
-    return {LANGUAGE: named} if (named := _named()) else {}
-
-
-def _named() -> str:
-    return address.parameter(LANGUAGE) or address.parameter(LANGUAGE_BEFORE)
+    """The language of the address, as a link inside Learn keeps it."""
+    return {LANGUAGE: named} if (named := address.parameter(LANGUAGE)) else {}
 
 
 def arrive() -> None:
     """The address keeps a language that was chosen, also on another screen."""
     now()
     chosen = page_state().language
-    if chosen and not _named():
+    if chosen and not address.parameter(LANGUAGE):
         address.change({LANGUAGE: chosen})
 
 

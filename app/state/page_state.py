@@ -6,7 +6,7 @@ A test that needs a page in some state fills a `PageState`, or drives widgets an
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any, Literal, TypeVar
+from typing import Any, TypeVar
 
 import streamlit as st
 from streamlit.navigation.page import StreamlitPage
@@ -16,7 +16,6 @@ from app.stage.comparison import VisitComparison
 from app.stage.recordings import View
 from app.stage.run_routes import StartedRun
 from app.stage.visit import Visit
-from specviz.audit.zoo.guess_game import GuessRequest
 from specviz.request import Request
 
 KEY = "page_state"
@@ -26,7 +25,6 @@ COMPARISON_TABLE, RUNS_TABLE, SHARE_MENU = "compare-table", "runs-table", "share
 RECORDING_PICKER, UPLOAD_BOX = "recording", "upload"  # each with a number: a new widget after every choice
 ROOM_QUESTION, ROOM_CHOICES = "room-question", "room-choices"
 PLAYER, LEARN, DUEL, PLAN = "player", "learn", "duel", "plan"  # components: what their scripts send
-Side = Literal["left", "right"]
 T = TypeVar("T")
 
 
@@ -41,7 +39,6 @@ class FormState:
         in_address: the choices that were on the page when the address was written.
         key_numbers: of the widget of each choice, and with "" of all: another number is another widget.
         screen: Streamlit's name of the screen that was rendered last.
-        arrived: whether the address was read.
     """
 
     values: dict[str, Any] = field(default_factory=dict)
@@ -55,13 +52,12 @@ class FormState:
 
 @dataclass(slots=True)
 class GuessGame:
-    """The pair of runs of the game "Guess which one is broken"."""
+    """The game "Guess which one is broken": the number of its pair of runs, 0 for none yet, the side that was named, "" before, and the score."""
 
-    job: Job
-    pair: int
-    asked: GuessRequest
-    broken: Side
-    answer: Side | None = None
+    pair: int = 0
+    answer: str = ""
+    right: int = 0
+    answered: int = 0
 
 
 @dataclass(slots=True)
@@ -93,19 +89,16 @@ class PageState:
         job, rival: the run on the stage, and the one in the third lane that races against it.
         opened: the recording that was opened; the stage shows it as long as there is no run.
         basis: what the form requested when the recording was put on the stage.
-        visit: the runs of this visit.
         started_run: follows the last run before the page is rendered.
         unnamed_run: the id of the run that was on the stage when the visitor went back to an address without one.
         run_gone: whether the run of the address is no longer on the server.
         linked: the pickers that the address set, until another drafter is chosen.
-        prompt_linked: whether the address brought the prompt.
         problem: why a run was not requested, in a sentence.
         loading: the load of the chosen pair that this page requested; also after it was cancelled.
         first_pair: the pair of a visit that chose none.
         all_drafters: whether the picker offers all drafters, not only the best known.
         language: the language that was chosen; "" for none.
         screens, screen: the screens that lead to each other by their titles, and the title of the one that is shown.
-        is_open: checks whether the page is still open.
         anonymous_id: of a browser without cookies.
         is_host: whether the visitor came with the host's key.
         opening: why the opening of a first visit is shown: "first", "again", "" for not, None before it was decided.
@@ -149,7 +142,7 @@ class PageState:
     comparison: VisitComparison | None = None
     audits: dict[str, Job] = field(default_factory=dict)
     gone_audits: set[str] = field(default_factory=set)
-    game: GuessGame | None = None
+    game: GuessGame = field(default_factory=GuessGame)
 
 
 def page_state() -> PageState:

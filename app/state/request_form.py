@@ -48,22 +48,16 @@ def chosen_pair() -> PairRequest:
 
 def settings() -> Settings:
     """The settings that the widgets show; what the drafter does not take, and so no widget shows, is at its default.
-
-    Raises:
-        SettingsError: one of them is out of range.
-    """
+    Raises SettingsError if one of them is out of range."""
     defaults = default_settings()
     chosen: dict[str, Any] = {f.name: choices.value(f.name, getattr(defaults, f.name)) for f in fields(Settings)}
     return registry.fitted(Settings(**{**chosen, DRAFTER: drafter(), POLICY: policy()}))
 
 
 def explicit() -> Settings:
-    """The settings with nothing left to specviz, for what compares runs that must have the same ones: the pair's first drafter, and the
-    usual values, with drafts of a fixed length.
-
-    Raises:
-        SettingsError: one of them is out of range.
-    """
+    """The settings with nothing left to specviz, for what compares runs that must have the same ones: the pair's first
+    drafter, and the usual values, with drafts of a fixed length. Raises SettingsError if one of them is out of
+    range."""
     chosen, defaults = settings(), Settings()
     return registry.fitted(
         replace(
@@ -122,11 +116,7 @@ def heads() -> tuple[str, ...]:
 
 
 def request() -> Request:
-    """The run that the page shows.
-
-    Raises:
-        SettingsError: a setting is out of range.
-    """
+    """The run that the page shows. Raises SettingsError if a setting is out of range."""
     return Request(chosen_pair(), prompt(), settings(), template=template())
 
 

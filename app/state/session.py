@@ -329,11 +329,8 @@ def chosen_recording() -> str | None:
 
 
 def uploaded() -> UploadedFile | None:
-    """The file that was just uploaded; None where it was taken away.
-
-    Raises:
-        TraceError: the server has dropped it meanwhile.
-    """
+    """The file that was just uploaded; None where it was taken away. Raises TraceError if the server has dropped it
+    meanwhile."""
     file: object = widget_value(upload_key(), None)
     if file is None or isinstance(file, UploadedFile):
         return file

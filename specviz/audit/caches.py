@@ -35,7 +35,6 @@ class RecordedNumber:
     Attributes:
         context: prompt and text, the drafted ancestors included.
         token: the id that it is the probability of.
-        value: the recorded probability.
         warped: as the rule used it; else at temperature 1.
         offset: the index of the chosen token among the new ones, for shared noise.
         round, node: see `DifferingPosition`.

@@ -31,13 +31,10 @@ def decode_run(
     """One run of the subject to its end, or to the first round after which it has more new tokens than the settings allow.
 
     It runs in a thread of its own. One that does not come back is left behind, and ends with its next round. Where Ctrl-C comes first, the
-    thread is waited for: a program that ends while a thread is inside torch is aborted.
+    thread is waited for: a program that ends while a thread is inside torch is aborted. Raises DecoderError if the decoder failed.
 
     Args:
         light: without candidates, which not every check reads; such a run is not made twice in one audit.
-
-    Raises:
-        DecoderError: the decoder failed.
     """
     key = (tuple(prompt), settings)
     if light and subject.runs is not None and key in subject.runs:

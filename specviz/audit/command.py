@@ -91,11 +91,8 @@ def options(parser: argparse.ArgumentParser) -> None:
 
 
 def perform(args: argparse.Namespace) -> int:
-    """Audit, and print the report; Ctrl-C prints what was found so far.
-
-    Raises:
-        SpecvizError: the request cannot be carried out; nothing was audited.
-    """
+    """Audit, and print the report; Ctrl-C prints what was found so far. Raises SpecvizError if the request cannot be
+    carried out; nothing was audited."""
     settings = None if args.quick else _settings(args)
     heads_here(chosen_by_options(args.pair, args.target, args.draft).name, args.head)
     for prompt in args.prompts:

@@ -14,7 +14,7 @@ from torch import Tensor
 
 from specviz.audit.caches import warps
 from specviz.audit.check import DecoderError, audit_check, decode_run, finding
-from specviz.audit.power import Start, power
+from specviz.audit.power import power
 from specviz.audit.records import FALSE_ALARM, AuditVerdict, Bar, Evidence, Finding, Power, SequentialEvidence
 from specviz.audit.sequential import STRENGTHS, Bets, odds
 from specviz.audit.subject import Budget, Subject
@@ -139,7 +139,7 @@ class _Test:
     def power(self, simulations: int) -> tuple[Power, ...]:
         """The power of the first tokens."""
         ps = [(self._first(index), counts.total()) for index, counts in enumerate(self._firsts)]
-        starts = [Start(p.tolist(), samples) for p, samples in ps if p is not None]
+        starts = [(p.tolist(), samples) for p, samples in ps if p is not None]
         return power(starts, self.bets.limit, self._count, simulations) if starts else ()
 
 

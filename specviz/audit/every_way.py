@@ -49,7 +49,6 @@ class CheckFinding:
     Attributes:
         name: the checked path or text.
         outcome: whether it works, is not used, or is used although its text differs.
-        seconds: the check's duration.
         divergence: mean KL(plain || path) in nats per token, where scores were compared and are numbers.
         note: one sentence on what is special, or empty.
     """

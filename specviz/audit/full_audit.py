@@ -31,10 +31,7 @@ def audit(
     checks: Iterable[str] = CHECKS,
 ) -> Iterator[Evidence | Finding]:
     """Evidence of one check after the other, each ending in its finding. Whoever stops iterating stops the audit.
-
-    Raises:
-        PromptError: there is no prompt, or an empty one.
-    """
+    Raises PromptError if there is no prompt, or an empty one."""
     if not prompts or not all(prompts):
         raise PromptError("The audit was given no prompt, or an empty one: give at least one token id for each.")
     token_ids = [tuple(int(token) for token in prompt) for prompt in prompts]
@@ -60,11 +57,8 @@ def report(
     checks: Iterable[str] = CHECKS,
     show: Callable[[Evidence | Finding], None] = lambda event: None,
 ) -> AuditReport:
-    """The audit to its end, or to the Ctrl-C that stops it.
-
-    Args:
-        show: called with all evidence and findings, for progress.
-    """
+    """The audit to its end, or to the Ctrl-C that stops it. `show`: called with all evidence and findings, for
+    progress."""
     began, findings, stopped = perf_counter(), [], False
     try:
         for event in audit(subject, prompts, budget, checks):

@@ -9,9 +9,7 @@ from specviz.audit.records import Power
 from specviz.settings import Range, Settings
 from specviz.trace.files import from_json, to_json
 
-# The names of the tasks: an audit of a loaded pair, one of an exhibit of the zoo, and two runs of which one has a
-# bug.
-AUDIT, ZOO, GUESS = "audit", "zoo", "guess"
+AUDIT, ZOO = "audit", "zoo"  # the names of the tasks: an audit of a loaded pair, and one of an exhibit of the zoo
 # In the order in which they run on a page: the histogram grows first, and the drafts of the same runs are read
 # afterwards.
 CHECKS = ("distribution", "drafts", "acceptance", "greedy text", "caches")
@@ -26,7 +24,6 @@ class AuditRequest:
 
     Attributes:
         settings: of the runs; the audit sets their length.
-        prompt: the text to continue.
         template: wrap it in the chat template, where there is one.
         samples: runs with a seed of their own, whose first tokens are counted.
     """
@@ -63,7 +60,6 @@ class CheckLine:
     """One check with its evidence so far, or its finding.
 
     Attributes:
-        check: its name.
         sentence: for people; empty while it waits.
         done, total: texts or runs; both 0 where nothing was tried.
     """
@@ -130,10 +126,6 @@ def encode(record: object) -> str:
 
 
 def decode(kind: type[T], text: str) -> T:
-    """The record of such a text.
-
-    Raises:
-        TraceError: the text is not of this record.
-    """
+    """The record of such a text. Raises TraceError if the text is not of this record."""
     record: T = from_json(kind, json.loads(text), kind.__name__)
     return record

@@ -20,11 +20,8 @@ PROMPTS = (
 
 
 def subject_of(pair: Pair, settings: Settings) -> Subject:
-    """The pair with the drafter of these settings. The audit uses the pair's caches: a run in progress on the pair cannot continue.
-
-    Raises:
-        SettingsError, PairError: as `prepare`.
-    """
+    """The pair with the drafter of these settings. The audit uses the pair's caches: a run in progress on the pair
+    cannot continue. Raises what `prepare` raises."""
     drafter = prepare(pair, settings).drafter
     pair.take()
     return Subject(

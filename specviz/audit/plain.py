@@ -22,11 +22,8 @@ _CACHED_NUMBERS = 2**26  # fewer where the vocabulary is large: 256 MB of float3
 
 
 class PlainPass(ABC):
-    """A model that the auditor trusts. Rows that were computed for an earlier text are not computed again.
-
-    Attributes:
-        dtype: the format of its passes; the scores are given in float32 at least.
-    """
+    """A model that the auditor trusts. Rows that were computed for an earlier text are not computed again. `dtype`: the
+    format of its passes; the scores are given in float32 at least."""
 
     def __init__(self, vocabulary: int, end_ids: frozenset[int], dtype: torch.dtype) -> None:
         self.vocabulary, self.end_ids, self.dtype = vocabulary, end_ids, dtype

@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import accumulate
 from random import Random
 
@@ -14,28 +13,23 @@ _DIRECTIONS = 3  # see `_biased`
 _CELLS = 64  # tokens less likely than the first so many are one cell: their order does not matter to the bias
 
 
-@dataclass(frozen=True, slots=True)
-class Start:
-    """The first new token after one prompt: its exact distribution, and how many runs began with this prompt."""
-
-    p: Sequence[float]
-    samples: int
-
-
-def power(starts: Sequence[Start], limit: float, bets: int, simulations: int) -> tuple[Power, ...]:
+def power(
+    starts: Sequence[tuple[Sequence[float], int]], limit: float, bets: int, simulations: int
+) -> tuple[Power, ...]:
     """For each of `BIASES`, how likely it would have been caught if the first token after every prompt had it.
 
     A lower bound up to the simulation's own error: only the bets on first tokens are counted, and only at the end of the test. A bias that
     no direction can have, because the other tokens are too unlikely, is left out.
 
     Args:
+        starts: for each prompt the exact p of its first new token, and how many runs began with this prompt.
         limit: the logarithm of the wealth at which the claim is rejected.
         bets: the number of bets of the test; those on first tokens are a part of them.
         simulations: the number of simulations of each direction.
     """
     if not simulations:
         return ()
-    random, cells = Random(0), [_cells(start.p) for start in starts]  # noqa: S311  # not for secrets
+    random, cells = Random(0), [_cells(p) for p, _ in starts]  # noqa: S311  # not for secrets
     powers = []
     for bias in BIASES:
         least = 2.0
@@ -43,11 +37,11 @@ def power(starts: Sequence[Start], limit: float, bets: int, simulations: int) ->
             biased = [_biased(p, bias, direction) for p in cells]
             if any(q is None for q in biased):
                 continue
-            sources = [(q, p, start.samples) for q, p, start in zip(biased, cells, starts, strict=True) if q]
+            sources = [(q, p, samples) for q, p, (_, samples) in zip(biased, cells, starts, strict=True) if q]
             caught = sum(_wealth(sources, random, bets) >= limit for _ in range(simulations))
             least = min(least, caught / simulations)
         if least <= 1:
-            powers.append(Power(bias, least, sum(start.samples for start in starts)))
+            powers.append(Power(bias, least, sum(samples for _, samples in starts)))
     return tuple(powers)
 
 

@@ -46,7 +46,6 @@ class Evidence:
     """The progress of a check and its observations so far; each record replaces the one before.
 
     Attributes:
-        check: the check's name.
         done, total: steps of the budget: texts, or runs with a seed.
         compared: how many tokens or positions have been compared.
     """
@@ -110,13 +109,7 @@ class DifferingPosition:
 
 @dataclass(frozen=True, slots=True)
 class ScoreEvidence(Evidence):
-    """Recorded probabilities against fresh passes.
-
-    Attributes:
-        largest: the largest difference so far.
-        allowed: how large it may be.
-        worst: where the first difference beyond that was.
-    """
+    """Recorded probabilities against fresh passes. `worst`: where the first difference beyond that was."""
 
     largest: float = 0.0
     allowed: float = 0.0
@@ -161,9 +154,7 @@ class Finding:
 
     Attributes:
         check: its name; `catches` says in one sentence what it can catch.
-        verdict: see `AuditVerdict`.
         sentence: the finding, or why the check does not apply, for people.
-        seconds: the check's duration.
         evidence: the last of its evidence; None where nothing was tried.
         power: the biases that a statistical test would have caught, from small to large.
     """
@@ -182,10 +173,7 @@ class AuditReport:
     """An audit: its subject, and every check's finding.
 
     Attributes:
-        subject: the decoder under audit, for people.
         settings: the choices of its runs, by name.
-        findings: one for each check that was finished.
-        seconds: the whole audit.
         stopped: it was stopped before its last check was finished.
     """
 

@@ -32,7 +32,6 @@ class DecoderParts:
         draws: from a run's settings to its random source; None is the loop's own.
         rule: None is the settings' own.
         recorder: it must record candidates, since the check of the caches compares them.
-        speculate: the loop.
     """
 
     target: LanguageModel
@@ -53,10 +52,9 @@ class DecodedRun:
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """A decoder under audit.
+    """A decoder under audit. Raises SettingsError if there is nothing to audit, or both parts and a function.
 
     Attributes:
-        name: for people.
         plain: the clean target, owned by the auditor.
         settings: what the decoder claims to follow: temperature, top-k and top-p; the texts have up to `max_new_tokens` new tokens.
         parts: our loop with these parts; or instead of them
@@ -65,9 +63,6 @@ class Subject:
         draft: the clean draft, where the drafter draws its tokens from a model's own scores.
         acceptance: how often the first drafted token of a round is accepted with such settings, as known of the drafter; None where it is not.
         runs: those that were made, for checks that read the same ones; an audit begins with none. None remembers nothing.
-
-    Raises:
-        SettingsError: there is nothing to audit, or both parts and a function.
     """
 
     name: str
@@ -102,11 +97,8 @@ class Subject:
         return self.settings
 
     def decode(self, prompt: Sequence[int], settings: Settings, *, light: bool = False) -> Iterator[DecodedRun]:
-        """A run with settings that `at` gave, seed included: the ids after every round; a function gives its ids at once.
-
-        Args:
-            light: record no candidates, unless the recorder is a special one.
-        """
+        """A run with settings that `at` gave, seed included: the ids after every round; a function gives its ids at
+        once. `light`: record no candidates, unless the recorder is a special one."""
         if self.parts is None:
             function = self.greedy if settings.greedy else self.sampled
             assert function is not None, "`at` gave these settings"

@@ -20,11 +20,8 @@ _ON_RUNS, _ON_TEXTS = CHECKS[:3], CHECKS[3:]
 
 
 def perform(work: Work) -> None:
-    """Audit the pair with the settings of the request.
-
-    Raises:
-        SpecvizError: the drafter cannot be made, or the prompt cannot be read.
-    """
+    """Audit the pair with the settings of the request. Raises SpecvizError if the drafter cannot be made, or the prompt
+    cannot be read."""
     request, pair = decode(AuditRequest, work.request), work.require_pair()
     check_prompt(request.prompt)
     work.progress("preparing the drafter", None)

@@ -86,12 +86,8 @@ def options(parser: argparse.ArgumentParser) -> None:
 
 
 def perform(args: argparse.Namespace) -> int:
-    """Serve the page until Ctrl-C.
-
-    Raises:
-        InputError: Streamlit is not installed, the port is not a port or is taken, the address is not this machine's, the folder of
-            lessons is none, or no engine is available.
-    """
+    """Serve the page until Ctrl-C. Raises InputError if Streamlit is not installed, the port is not a port or is taken,
+    the address is not this machine's, the folder of lessons is none, or no engine is available."""
     missing = [name for name in _NEEDED if find_spec(name) is None]
     if missing:
         raise InputError(f"The page needs {' and '.join(missing)}: install with \"pip install 'specviz[app]'\".")
@@ -109,10 +105,7 @@ def perform(args: argparse.Namespace) -> int:
 
 def check_free(host: str | None, port: str | None) -> None:
     """Check that a server can listen where it was asked to; without a port, Streamlit looks for one that is free.
-
-    Raises:
-        InputError: it cannot.
-    """
+    Raises InputError if it cannot."""
     try:
         family, _, _, _, address = socket.getaddrinfo(host or "localhost", port or 0, type=socket.SOCK_STREAM)[0]
         with socket.socket(family, socket.SOCK_STREAM) as probe:
@@ -130,11 +123,8 @@ def check_free(host: str | None, port: str | None) -> None:
 
 
 def hosting_of(args: argparse.Namespace) -> Hosting:
-    """The rights and limits of visitors.
-
-    Raises:
-        InputError: a pair is not known, a limit is out of range, or one is given for no classroom.
-    """
+    """The rights and limits of visitors. Raises InputError if a pair is not known, a limit is out of range, or one is
+    given for no classroom."""
     framed_by = tuple(dict.fromkeys(args.framed_by or ()))
     limits = {"--pair": args.pair, "--most-tokens": args.most_tokens, "--most-seconds": args.most_seconds}
     if not args.classroom:
@@ -168,11 +158,7 @@ def start(command: list[str], variables: dict[str, str]) -> int:
 
 
 def command_line(args: argparse.Namespace) -> list[str]:
-    """The command that starts Streamlit.
-
-    Raises:
-        InputError: the port is not a port, or a name is none of a host.
-    """
+    """The command that starts Streamlit. Raises InputError if the port is not a port, or a name is none of a host."""
     command = [sys.executable, "-P", "-m", "app", "run", str(PAGE / "app" / "main.py")]
     if args.port is not None:
         if not (args.port.isdecimal() and 1 <= int(args.port) <= 65535):
@@ -201,11 +187,8 @@ def command_line(args: argparse.Namespace) -> list[str]:
 def environment(lessons: Path | None = None) -> dict[str, str]:
     """This process's environment, with the folder that contains the package `app` first on the path, and the folder of lessons.
 
-    The working directory is not on the path (-P): a folder of the person's own that is called `app` is not imported, and
-    model folders are still relative to where the person is.
-
-    Raises:
-        InputError: there is no such folder of lessons.
+    The working directory is not on the path (-P): a folder of the person's own that is called `app` is not imported, and model
+    folders are still relative to where the person is. Raises InputError if there is no such folder of lessons.
     """
     before = os.environ.get("PYTHONPATH")
     chosen = {}

@@ -53,11 +53,8 @@ def options(parser: argparse.ArgumentParser) -> None:
 
 
 def perform(args: argparse.Namespace) -> int:
-    """Measure every cell, and print the table and its conclusions.
-
-    Raises:
-        SpecvizError: the request cannot be carried out; nothing was measured.
-    """
+    """Measure every cell, and print the table and its conclusions. Raises SpecvizError if the request cannot be carried
+    out; nothing was measured."""
     check_repeats(args.repeats)
     comparison, stopped = _measure(args, plan_of(args))
     if args.json:
@@ -72,11 +69,7 @@ def perform(args: argparse.Namespace) -> int:
 
 
 def plan_of(args: argparse.Namespace) -> planning.ComparisonPlan:
-    """The runs that the options describe; nothing is loaded.
-
-    Raises:
-        InputError: they cannot be run.
-    """
+    """The runs that the options describe; nothing is loaded. Raises InputError if they cannot be run."""
     models = chosen_by_options(args.pair, args.target, args.draft)
     heads = kinds_to_expect(models.name, args.head, models.target)
     pair = PairRequest(models.name, None if models.name else models.target, None if models.name else models.draft)
@@ -92,11 +85,7 @@ def plan_of(args: argparse.Namespace) -> planning.ComparisonPlan:
 
 
 def _measure(args: argparse.Namespace, plan: planning.ComparisonPlan) -> tuple[results.Comparison, bool]:
-    """The comparison, and whether it was stopped before its end.
-
-    Raises:
-        PairError: no cell could be run.
-    """
+    """The comparison, and whether it was stopped before its end. Raises PairError if no cell could be run."""
     rows: list[results.ComparisonRow] = []
     about, stopped, loaded = "", False, None
     with progress_messages() as say:

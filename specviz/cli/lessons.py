@@ -51,11 +51,7 @@ def options(parser: argparse.ArgumentParser) -> None:
 
 
 def perform(args: argparse.Namespace) -> int:
-    """Perform the subcommand.
-
-    Raises:
-        LessonError: it cannot be done.
-    """
+    """Perform the subcommand. Raises LessonError if it cannot be done."""
     code: int = args.task(args)
     return code
 

@@ -8,15 +8,17 @@ import errno
 import io
 import os
 import re
+import signal
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
+from threading import current_thread, main_thread
 from typing import NoReturn
 
 from specviz import __version__
 from specviz.audit import command as audit
 from specviz.cli import app, compare, lessons, pairs, race, replay, run
-from specviz.cli.interrupts import insistent
 from specviz.cli.output import BAD_INPUT, FAILED, READER_GONE, STOPPED
 from specviz.errors import InputError, SpecvizError, brief
 from specviz.model_choice import is_head_id
@@ -26,14 +28,11 @@ from specviz.site import command as site
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code. Only --help and --version exit through SystemExit, as argparse does.
-
-    Args:
-        argv: the arguments; those of the process by default.
-    """
+    `argv`: the arguments; those of the process by default."""
     _set_streams()
     doing = "specviz"
     try:
-        with insistent():
+        with _ended_like_ctrl_c():
             args = _parse(_with_one_name(sys.argv[1:] if argv is None else argv))
             doing = f"specviz {args.command}"
             if isinstance(head := getattr(args, "head", None), str) and is_head_id(head):
@@ -53,6 +52,21 @@ def main(argv: Sequence[str] | None = None) -> int:
         _complain(_failure(doing, error))
         return FAILED
     return code
+
+
+@contextmanager
+def _ended_like_ctrl_c() -> Iterator[None]:
+    """Inside this block, who ends the process or closes its terminal ends it as Ctrl-C does: what was made so far is kept."""
+    numbers = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
+    in_main = current_thread() is main_thread()
+    taken = [number for number in numbers if in_main and signal.getsignal(number) is signal.SIG_DFL]
+    for number in taken:
+        signal.signal(number, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        for number in taken:
+            signal.signal(number, signal.SIG_DFL)
 
 
 def _with_one_name(argv: Sequence[str]) -> list[str]:

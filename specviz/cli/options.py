@@ -112,23 +112,15 @@ def number(text: str) -> float | str:
 
 
 def check_repeats(repeats: int | str) -> int:
-    """The number of --repeats.
-
-    Raises:
-        SettingsError: it is none, or out of range.
-    """
+    """The number of --repeats. Raises SettingsError if it is none, or out of range."""
     if not isinstance(repeats, int) or not 1 <= repeats <= MAX_REPEATS:
         raise SettingsError(f"repeats was {repeats!r}: give a whole number from 1 to {MAX_REPEATS}.")
     return repeats
 
 
 def settings_from(args: argparse.Namespace) -> Settings:
-    """The settings of the options; an auto stays open.
-
-    Raises:
-        SettingsError: a value is out of range, or the drafter does not support it.
-        SpecvizError: see `usable_drafter`.
-    """
+    """The settings of the options; an auto stays open. Raises SettingsError if a value is out of range, or the drafter
+    does not support it; SpecvizError, see `usable_drafter`."""
     settings = Settings(**{field.name: getattr(args, field.name) for field in fields(Settings)})
     registry.check(settings)
     usable_drafter(args)
@@ -136,12 +128,8 @@ def settings_from(args: argparse.Namespace) -> Settings:
 
 
 def check_request(args: argparse.Namespace) -> None:
-    """Check prompt and paths before the models are loaded, which may take minutes.
-
-    Raises:
-        PromptError: the prompt cannot be read.
-        TraceError: the recording cannot be written.
-    """
+    """Check prompt and paths before the models are loaded, which may take minutes. Raises PromptError if the prompt
+    cannot be read; TraceError if the recording cannot be written."""
     check_prompt(args.prompt)
     if any("\ud800" <= character <= "\udfff" for character in args.prompt):
         try:
@@ -166,12 +154,8 @@ def _check_writable(path: str) -> None:
 
 
 def earlier_texts(paths: list[str], pair: "Pair") -> Texts:
-    """The ids of the texts in these files.
-
-    Raises:
-        InputError: a file cannot be read.
-        PromptError: a recording is of another tokenizer.
-    """
+    """The ids of the texts in these files. Raises InputError if a file cannot be read; PromptError if a recording is of
+    another tokenizer."""
     return tuple(text for path in paths for text in _texts(path, pair))
 
 

@@ -27,12 +27,9 @@ def options(parser: argparse.ArgumentParser) -> None:
 
 
 def perform(args: argparse.Namespace) -> int:
-    """Print the pairs, with what is downloaded and what fits on this machine; with --get fetch one first.
-
-    Raises:
-        DeviceError: this machine does not have the device.
-        PairError: the pair to fetch is unknown, not available, or too large for this machine.
-    """
+    """Print the pairs, with what is downloaded and what fits on this machine; with --get fetch one first. Raises
+    DeviceError if this machine does not have the device; PairError if the pair to fetch is unknown, not available,
+    or too large for this machine."""
     if args.get is not None:
         _get(args.get, args.device)
     from specviz.models.catalogue import listings

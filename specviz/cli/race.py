@@ -37,11 +37,8 @@ def options(parser: argparse.ArgumentParser) -> None:
 
 
 def perform(args: argparse.Namespace) -> int:
-    """Measure both sides, and print the comparison.
-
-    Raises:
-        SpecvizError: the request cannot be carried out, or the recording cannot be written.
-    """
+    """Measure both sides, and print the comparison. Raises SpecvizError if the request cannot be carried out, or the
+    recording cannot be written."""
     settings = settings_from(args)
     repeats = check_repeats(args.repeats)
     check_request(args)

@@ -26,11 +26,8 @@ def options(parser: argparse.ArgumentParser) -> None:
 
 
 def perform(args: argparse.Namespace) -> int:
-    """Print every trace of the recording, or write the page.
-
-    Raises:
-        TraceError: the file cannot be read as a recording, has no round to play, or the page cannot be written.
-    """
+    """Print every trace of the recording, or write the page. Raises TraceError if the file cannot be read as a
+    recording, has no round to play, or the page cannot be written."""
     recording = loads(content_of(args.file))
     if args.out is not None:
         text = page(recording, f"Recorded in {Path(args.file).name}", language=args.language)

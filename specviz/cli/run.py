@@ -23,11 +23,8 @@ def options(parser: argparse.ArgumentParser) -> None:
 
 
 def perform(args: argparse.Namespace) -> int:
-    """Decode the prompt; Ctrl-C keeps the rounds so far.
-
-    Raises:
-        SpecvizError: the request cannot be carried out, or the recording cannot be written.
-    """
+    """Decode the prompt; Ctrl-C keeps the rounds so far. Raises SpecvizError if the request cannot be carried out, or
+    the recording cannot be written."""
     settings = settings_from(args)
     check_request(args)
     with spinner("loading torch") as say:

@@ -162,11 +162,8 @@ def pair_of_runs_lines(traces: Sequence[Trace]) -> list[Text]:
 
 
 def race_lines(race: "Race", tokens: Mapping[int, TokenBytes]) -> list[Text]:
-    """Both sides next to each other, the measured speedup, and whether the texts are equal.
-
-    Args:
-        tokens: the bytes of the two ids where the texts first differ, if they do.
-    """
+    """Both sides next to each other, the measured speedup, and whether the texts are equal. `tokens`: the bytes of the
+    two ids where the texts first differ, if they do."""
     sides = (race.plain, race.speculative)
     return [
         *(

@@ -51,11 +51,8 @@ class ComparisonPlan:
 
 
 def values_of(axis: str, text: str) -> tuple[str, ...]:
-    """The values that a text names: "1,2,4", "1..8", "all".
-
-    Raises:
-        SettingsError: a range has ends that are no whole numbers, or a value is empty.
-    """
+    """The values that a text names: "1,2,4", "1..8", "all". Raises SettingsError if a range has ends that are no whole
+    numbers, or a value is empty."""
     values: list[str] = []
     for part in text.split(","):
         first, dots, last = part.strip().partition("..")
@@ -69,11 +66,7 @@ def values_of(axis: str, text: str) -> tuple[str, ...]:
 
 
 def axis_values(axis: str, base: Request, drafters: Sequence[str]) -> tuple[str, ...]:
-    """The values that "all" stands for, and that a page offers.
-
-    Args:
-        drafters: those that the pair can use.
-    """
+    """The values that "all" stands for, and that a page offers. `drafters`: those that the pair can use."""
     values = {
         "k": tuple(str(k) for k in range(1, int(RANGES["k"].high) + 1)),
         "drafter": tuple(drafters),
@@ -87,16 +80,13 @@ def axis_values(axis: str, base: Request, drafters: Sequence[str]) -> tuple[str,
 def plan_of(
     base: Request, chosen: Mapping[str, Sequence[str]], *, draft: bool, heads: Collection[str] = ()
 ) -> ComparisonPlan:
-    """The runs of a comparison.
+    """The runs of a comparison. Raises InputError if no such comparison can be run.
 
     Args:
         base: the run from which every cell differs in its values only.
         chosen: the values of each named axis; an axis with one value only sets it.
         draft: whether the pair has a draft model.
         heads: the kinds of its trained heads.
-
-    Raises:
-        InputError: no such comparison can be run.
     """
     drafters = registry.able(draft=draft, heads=heads)
     axes = {

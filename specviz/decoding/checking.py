@@ -15,11 +15,7 @@ def is_own(drafter: Drafter) -> bool:
 
 
 def check_methods(drafter: object) -> None:
-    """Check that an object is a drafter with a name.
-
-    Raises:
-        DrafterError: it is not.
-    """
+    """Check that an object is a drafter with a name. Raises DrafterError if it is not."""
     if not isinstance(drafter, Drafter) or not hasattr(drafter, "name"):
         raise DrafterError(
             f"The drafter was {type(drafter).__name__}: derive its class from specviz.Drafter, with name, begin and propose."
@@ -27,14 +23,12 @@ def check_methods(drafter: object) -> None:
 
 
 def check_draft(drafter: Drafter, draft: object, limit: int, target: LanguageModel, *, numbers: bool) -> None:
-    """Check that this is a draft which the loop can verify and judge.
+    """Check that this is a draft which the loop can verify and judge. Raises DrafterError if it is not; the message
+    says what was proposed and what to do.
 
     Args:
         limit: how many tokens one after another were asked for.
         numbers: also check ids and distributions, for which the device is waited for.
-
-    Raises:
-        DrafterError: it is not; the message says what was proposed and what to do.
     """
     subject = f"The drafter {drafter.name}"
     if not isinstance(draft, Draft):

@@ -8,15 +8,12 @@ from specviz.errors import SettingsError
 
 @dataclass(frozen=True, slots=True)
 class Costs:
-    """The two cost ratios that decide whether drafting pays.
+    """The two cost ratios that decide whether drafting pays. Raises SettingsError if a cost is not a number above 0.
 
     Attributes:
         c: one draft pass.
         v: v[n] is a target pass that checks n drafted tokens together with the last committed one, so v[0] is 1. Beyond
             the end of the list its last value is used; with an empty list a pass over many tokens costs as much as over one.
-
-    Raises:
-        SettingsError: a cost is not a number above 0.
     """
 
     c: float = 0.1

@@ -142,19 +142,16 @@ def speculate(
     rule: Rule | None = None,
     pace: Pace | None = None,
 ) -> Decoding:
-    """Continue `prompt` (at least one id) as the target alone would, with the drafter's help.
+    """Continue `prompt` (at least one id) as the target alone would, with the drafter's help. Raises PromptError if no
+    ids, or prompt and new tokens exceed the target's context; ScoresError, while iterating, if a model's scores are not
+    numbers; the models' caches are freed then; DrafterError, while iterating, if a drafter from outside proposes what
+    is no draft.
 
     Args:
         settings: the choices of the run; by default those of `Settings()`.
         draws: the random source; by default seeded from the settings, and none where every distribution is one-hot.
-        recorder: decides what is recorded of each round.
         rule: how drafted tokens are judged; by default the settings' rule, for chains and trees.
         pace: how many tokens each round may draft; by default the settings' policy decides with assumed costs.
-
-    Raises:
-        PromptError: no ids, or prompt and new tokens exceed the target's context.
-        ScoresError: while iterating, a model's scores are not numbers; the models' caches are freed then.
-        DrafterError: while iterating, a drafter from outside proposes what is no draft.
     """
     settings = settings or Settings()
     _check_length(prompt, settings, target.context)

@@ -50,11 +50,8 @@ class Pace(Protocol):
     """Decides before each round how far it may draft. One object serves one text."""
 
     def allow(self, limit: int, copied: Sequence[float] = ()) -> int:
-        """How many tokens in a row this round may draft, at most `limit`.
-
-        Args:
-            copied: where the draft is a copy, of each token the probability that it and all before it are accepted.
-        """
+        """How many tokens in a row this round may draft, at most `limit`. `copied`: where the draft is a copy, of each
+        token the probability that it and all before it are accepted."""
         ...
 
     def note(self, round_cost: RoundCost) -> None:

@@ -16,10 +16,7 @@ from specviz.settings import AUTO, Settings
 
 class Policy:
     """Decides token by token how far a chain is drafted. This one, "fixed", always drafts as many tokens as allowed.
-
-    Attributes:
-        blind: it never reads the scores, so it never waits for the device, and `begin` alone decides the length.
-    """
+    `blind`: it never reads the scores, so it never waits for the device, and `begin` alone decides the length."""
 
     blind = True
 

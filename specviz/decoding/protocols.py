@@ -169,10 +169,7 @@ class LanguageModel(Protocol):
         """From the next pass on, `Scores.states` has the states that enter these layers, in this order; none if there are no layers.
 
         Layers count from 0, so 0 is the embedding. The number of layers stands for what a head reads: the last layer's output after
-        the final normalisation.
-
-        Raises:
-            PairError: the states of this model cannot be read.
+        the final normalisation. Raises PairError if the states of this model cannot be read.
         """
         if layers:
             raise PairError(
@@ -187,7 +184,8 @@ class LanguageModel(Protocol):
     def draft(
         self, tokens: Tensor, count: int, pick: Pick, kind: Hashable, numbers: Tensor | None
     ) -> tuple[Tensor, Tensor, Tensor]:
-        """Read [n] tokens after everything cached and draw `count` more, reading all of those but the last.
+        """Read [n] tokens after everything cached and draw `count` more, reading all of those but the last. Raises PairError if this
+        model reads token by token.
 
         Args:
             pick: draws a token, on the device and without waiting for it.
@@ -197,9 +195,6 @@ class LanguageModel(Protocol):
 
         Returns:
             The tokens [count] int64, the distributions they were drawn from and the raw scores, both [count, V].
-
-        Raises:
-            PairError: this model reads token by token.
         """
         raise PairError("This model reads token by token.")
 
@@ -322,11 +317,7 @@ class Drafter(ABC):
 
 
 def check_cached(cached: int, text: int, whose: str) -> None:
-    """Check that a cache holds what was read of the text, and no other text.
-
-    Raises:
-        PairError: it does not.
-    """
+    """Check that a cache holds what was read of the text, and no other text. Raises PairError if it does not."""
     if cached != text:
         raise PairError(
             f"The cache of the {whose} has {cached} tokens where {text} of this text were read: another run has used these models "

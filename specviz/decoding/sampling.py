@@ -40,13 +40,10 @@ def warp(logits: Tensor, settings: Settings, positions: Sequence[int] = ()) -> T
 def perturbed(logits: Tensor, settings: Settings, positions: Sequence[int]) -> Tensor:
     """[..., V] log probabilities after the warp plus the noise of each row's position, in float64.
 
-    The Gumbel-max trick (Maddison et al., arXiv 1411.0030): with g = -log(-log(u)), with an independent uniform u
-    for every token, argmax(log p + g) is a draw from p exactly. A draft and a target that use the same g choose
-    the same token wherever p and q are close, and the target's choice does not depend on the drafter (Daliri, Musco and Suresh,
-    arXiv 2408.07978, "drafter-invariant").
-
-    Raises:
-        ValueError: the number of positions differs from the number of rows.
+    The Gumbel-max trick (Maddison et al., arXiv 1411.0030): with g = -log(-log(u)), with an independent uniform u for every
+    token, argmax(log p + g) is a draw from p exactly. A draft and a target that use the same g choose the same token wherever p
+    and q are close, and the target's choice does not depend on the drafter (Daliri, Musco and Suresh, arXiv 2408.07978,
+    "drafter-invariant"). Raises ValueError if the number of positions differs from the number of rows.
     """
     vocabulary = logits.shape[-1]
     if logits.numel() != len(positions) * vocabulary:

@@ -43,7 +43,6 @@ class TableModel(LanguageModel):
         vocabulary: number of ids, V.
         logits: from the ids so far to the logits [V] of the next id.
         context: the maximum number of tokens in the cache.
-        end_ids: every id that ends a text.
 
     Attributes:
         passes: the ids of every pass since `begin`, in order.
@@ -116,11 +115,8 @@ class TableModel(LanguageModel):
         self._capacity, self._text, self._pending, self.passes = capacity, (), [], []
 
     def forward(self, tokens: Tensor, parents: Sequence[int] | None = None, rows: int | None = None) -> Scores:
-        """See `LanguageModel.forward`.
-
-        Raises:
-            PairError: there are more tokens than `begin` made room for, or a parent is not a pending token or the text.
-        """
+        """See `LanguageModel.forward`. Raises PairError if there are more tokens than `begin` made room for, or a
+        parent is not a pending token or the text."""
         ids = [int(i) for i in tokens.tolist()]
         if self.length + len(ids) > self._capacity:
             raise PairError(
@@ -149,11 +145,8 @@ class TableModel(LanguageModel):
         self._taps = tuple(layers)
 
     def keep(self, path: Sequence[int]) -> None:
-        """See `LanguageModel.keep`.
-
-        Raises:
-            PairError: the path is not a chain of pending tokens, each the child of the one before.
-        """
+        """See `LanguageModel.keep`. Raises PairError if the path is not a chain of pending tokens, each the child of
+        the one before."""
         parent = -1
         for index in path:
             if not 0 <= index < len(self._pending) or self._pending[index].parent != parent:
@@ -268,11 +261,8 @@ class BranchingDraws:
         return undecided
 
     def token(self, probabilities: Tensor) -> Drawn:
-        """One token; every token of positive probability is a branch.
-
-        Raises:
-            ValueError: `probabilities` [V] is not a distribution.
-        """
+        """One token; every token of positive probability is a branch. Raises ValueError if `probabilities` [V] is not a
+        distribution."""
         row = probabilities.double()
         values: list[float] = row.tolist()
         if not (torch.isfinite(row).all() and min(values) >= 0 and sum(values) > 0):
@@ -347,11 +337,8 @@ class Branch(Generic[Result]):
 
 
 def branches(run: Callable[[Draws], Result]) -> Iterator[Branch[Result]]:
-    """Run a function once for every outcome of its draws, depth first; the weights sum to 1.
-
-    Args:
-        run: deterministic except for the draws that it is given, which must be its only source of randomness.
-    """
+    """Run a function once for every outcome of its draws, depth first; the weights sum to 1. `run`: deterministic
+    except for the draws that it is given, which must be its only source of randomness."""
     path: list[int] | None = []
     while path is not None:
         draws = BranchingDraws(path)

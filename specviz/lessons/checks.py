@@ -54,11 +54,8 @@ def early_pictures(steps: Sequence[Step]) -> Iterator[tuple[int, int]]:
 
 
 def early_figure(texts: Sequence[str], default: str | None, answer: Place) -> str | None:
-    """The first figure in these texts that gives the answer away; None for none.
-
-    Args:
-        default: the recording that a figure means where it names none.
-    """
+    """The first figure in these texts that gives the answer away; None for none. `default`: the recording that a figure
+    means where it names none."""
     if answer.moment is None or answer.moment.phase == "draft":
         return None
     for text in texts:

@@ -81,11 +81,8 @@ def check_folder(folder: Path) -> Contents:
 
 
 def new_lesson(name: str, folder: Path) -> Path:
-    """Write a new lesson's file, a complete small lesson, with the next free number.
-
-    Raises:
-        LessonError: the name is none, is taken, or nothing can be written there.
-    """
+    """Write a new lesson's file, a complete small lesson, with the next free number. Raises LessonError if the name is
+    none, is taken, or nothing can be written there."""
     if not is_name(name):
         raise LessonError(f"The name was {name!r:.80}: use small letters, digits and hyphens, as in my-lesson.")
     names = [parts for file in lesson_files(folder)[0] if (parts := file_name(file)) is not None]

@@ -48,11 +48,8 @@ def handout_file(language: str) -> Path:
 
 
 def handout_page(file: Path = FILE) -> str:
-    """The handout's file as one HTML page, in the language that its name gives: `handout.de.md`.
-
-    Raises:
-        LessonError: the file has a mistake; one sentence with file and line.
-    """
+    """The handout's file as one HTML page, in the language that its name gives: `handout.de.md`. Raises LessonError if
+    the file has a mistake; one sentence with file and line."""
     try:
         named = _LANGUAGE.fullmatch(file.name)
         language = named[1] if named else ENGLISH
@@ -141,14 +138,12 @@ class _Handout:
 def round_table(recording: LessonRecording, number: int, language: str = ENGLISH) -> str:
     """One round of a recording as an HTML table for paper: the draft, the target's tokens, and what joins the text.
 
-    Each state of a token has its mark, its word and its own border, so that the table needs no colours.
+    Each state of a token has its mark, its word and its own border, so that the table needs no colours. Raises
+    ValueError if there is no such round, or its draft is no chain; the message has no full stop.
 
     Args:
         number: of the round, from 1.
         language: of its words.
-
-    Raises:
-        ValueError: there is no such round, or its draft is no chain; the message has no full stop.
     """
     run = recording.run
     if not 1 <= number <= len(run.rounds):

@@ -27,7 +27,6 @@ class LessonRecording:
 
     Attributes:
         name: the file's name without its ending.
-        file: where it is.
         run: the run that the player shows: the first one that drafts.
         plain: the plain run beside it, if there is one.
         traces: everything in the file.
@@ -68,10 +67,7 @@ class Highlight:
 @dataclass(frozen=True, slots=True)
 class Place:
     """A recording, a moment of it, and the parts of the stage that are lit. Without a moment the stage stays as it was.
-
-    Attributes:
-        asks: a question about this round is open, so the stage covers what the target would write until its verdict.
-    """
+    `asks`: a question about this round is open, so the stage covers what the target would write until its verdict."""
 
     recording: str | None
     moment: LessonMoment | None
@@ -163,11 +159,9 @@ class Lesson:
         number: its place in the list.
         language: as in the file's name.
         title: plain text.
-        minutes: how long it takes.
         intro: what stands before the first step, safe HTML; "" for nothing.
         recordings: the first is the one that a step speaks of when it names none.
         questions: the two that end the chapter.
-        file: where it was read.
     """
 
     name: str

@@ -20,11 +20,8 @@ _NUMBERED = re.compile(r"(slot|why) (\d{1,6})")
 
 
 def read_moment(text: str, recording: LessonRecording) -> LessonMoment:
-    """The moment of a recording that a lesson's words name.
-
-    Raises:
-        ValueError: it is none of this recording; the message says why, without a full stop.
-    """
+    """The moment of a recording that a lesson's words name. Raises ValueError if it is none of this recording; the
+    message says why, without a full stop."""
     rounds = recording.run.rounds
     words = " ".join(text.split()).lower()
     if words == "start":
@@ -58,11 +55,8 @@ def _moment(text: str, round_: Round, number: int, word: str, count: int | None)
 
 
 def read_highlights(text: str, moment: LessonMoment | None, recording: LessonRecording | None) -> tuple[Highlight, ...]:
-    """The parts that are lit, separated by commas.
-
-    Raises:
-        ValueError: one of them is not a part of the stage, or is not there at this moment.
-    """
+    """The parts that are lit, separated by commas. Raises ValueError if one of them is not a part of the stage, or is
+    not there at this moment."""
     return tuple(_highlight(" ".join(part.split()), moment, recording) for part in text.split(","))
 
 

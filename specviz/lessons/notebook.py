@@ -22,15 +22,12 @@ class NotebookView:
 
 
 def show(run: Trace | RacedTraces, at: str | None = None) -> NotebookView:
-    """The player with a run inside, or the lanes of a race.
+    """The player with a run inside, or the lanes of a race. Raises InputError if the moment is none of this run, or a race has none;
+    TraceError if there is no round to play.
 
     Args:
         run: from `run.trace()` or `race.trace()`.
         at: the moment at which a run opens, paused, in the words of a lesson, as "round 3, verified". Without it the run opens on its title.
-
-    Raises:
-        InputError: the moment is none of this run, or a race has none.
-        TraceError: there is no round to play.
     """
     if isinstance(run, RacedTraces):
         if at is not None:

@@ -55,11 +55,8 @@ class _Source:
 
 @dataclass(frozen=True, slots=True)
 class LessonFigure:
-    """A figure of a run or of a round: how it is computed, how many decimals are shown, and the sentence that explains it.
-
-    Attributes:
-        of: the value, or a text that is shown as it is; raises ValueError where the recording has none.
-    """
+    """A figure of a run or of a round: how it is computed, how many decimals are shown, and the sentence that explains
+    it. `of`: the value, or a text that is shown as it is; raises ValueError where the recording has none."""
 
     of: Callable[[_Source], float | str]
     how: str
@@ -183,13 +180,11 @@ class Placeholders:
         self._comma = language.split("-", maxsplit=1)[0] in _DECIMAL_COMMA
 
     def fill(self, inside: str, default: str | None) -> Filling:
-        """The figure that the words in braces name.
+        """The figure that the words in braces name. Raises ValueError if there is no such figure; the message says why,
+        without a full stop.
 
         Args:
             default: the recording that is meant where the placeholder names none.
-
-        Raises:
-            ValueError: there is no such figure; the message says why, without a full stop.
         """
         name = " ".join(inside.split())
         if match := _OF.fullmatch(name):

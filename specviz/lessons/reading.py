@@ -40,11 +40,8 @@ _CAPTION = "caption "
 
 @dataclass(frozen=True, slots=True)
 class ReadResult:
-    """The lesson of a file, or its problems in the order of their lines.
-
-    Attributes:
-        watched: the files that it depends on: the lesson's own, its folder, the recordings.
-    """
+    """The lesson of a file, or its problems in the order of their lines. `watched`: the files that it depends on: the
+    lesson's own, its folder, the recordings."""
 
     file: Path
     lesson: Lesson | None
@@ -68,11 +65,8 @@ def _traces(file: Path, changed_ns: int, size: int) -> tuple[Trace, ...]:
 
 
 def find_recording(name: str, folder: Path) -> LessonRecording:
-    """A recording by its name: beside the file that speaks of it, else one that comes with the project.
-
-    Raises:
-        ValueError: it is not there, or cannot be used; the message says why, without a full stop.
-    """
+    """A recording by its name: beside the file that speaks of it, else one that comes with the project. Raises
+    ValueError if it is not there, or cannot be used; the message says why, without a full stop."""
     file = recording_file(name, folder)
     if file is None:
         raise ValueError(
@@ -87,11 +81,8 @@ def find_recording(name: str, folder: Path) -> LessonRecording:
 
 
 def lesson_recording(name: str, file: Path, traces: tuple[Trace, ...]) -> LessonRecording:
-    """The first run that drafts, and the plain run of its prompt.
-
-    Raises:
-        ValueError: there is no round in it; the message has no full stop.
-    """
+    """The first run that drafts, and the plain run of its prompt. Raises ValueError if there is no round in it; the
+    message has no full stop."""
     run = next((trace for trace in traces if trace.drafts), traces[0])
     plain = (t for t in traces if t is not run and t.card.drafter.name == "none" and t.prompt == run.prompt)
     if not run.rounds:

@@ -71,29 +71,17 @@ _PRINTER.validateLink = _allowed  # type: ignore[method-assign]
 
 
 def html_of(text: str, fill: Fill) -> str:
-    """Safe HTML of blocks.
-
-    Raises:
-        ValueError: a placeholder cannot be filled.
-    """
+    """Safe HTML of blocks. Raises ValueError if a placeholder cannot be filled."""
     return str(_WRITER.render(text, {"fill": fill})).strip()
 
 
 def printed_html_of(text: str, fill: Fill) -> str:
-    """Safe HTML of blocks for paper, where tables are allowed too.
-
-    Raises:
-        ValueError: a placeholder cannot be filled.
-    """
+    """Safe HTML of blocks for paper, where tables are allowed too. Raises ValueError if a placeholder cannot be filled."""
     return str(_PRINTER.render(text, {"fill": fill})).strip()
 
 
 def inline_html_of(text: str, fill: Fill) -> str:
-    """Safe HTML of one line.
-
-    Raises:
-        ValueError: a placeholder cannot be filled.
-    """
+    """Safe HTML of one line. Raises ValueError if a placeholder cannot be filled."""
     return str(_WRITER.renderInline(" ".join(text.split()), {"fill": fill}))
 
 

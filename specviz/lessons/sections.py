@@ -70,11 +70,8 @@ class SplitFile:
 
 
 def read_parts(file: Path) -> SplitFile:
-    """The parts of a lesson's file, or a handout's.
-
-    Raises:
-        LineError: it cannot be read, or its form cannot be understood.
-    """
+    """The parts of a lesson's file, or a handout's. Raises LineError if it cannot be read, or its form cannot be
+    understood."""
     try:
         return split(read_text(file, MOST_BYTES))
     except OSError as error:
@@ -85,11 +82,7 @@ def read_parts(file: Path) -> SplitFile:
 
 
 def split(text: str) -> SplitFile:
-    """Split a lesson's text.
-
-    Raises:
-        LineError: its form cannot be understood.
-    """
+    """Split a lesson's text. Raises LineError if its form cannot be understood."""
     _check_characters(text)
     lines = text.splitlines()
     keys, end = _front_matter(lines)

@@ -11,15 +11,18 @@ from transformers.cache_utils import DynamicCache
 
 from specviz.decoding.protocols import CacheReport, LanguageModel, Pick, Scores
 from specviz.errors import CacheError, PairError
-from specviz.models.networks.choice import network_for
+from specviz.models.networks.families import is_lean
+from specviz.models.networks.graphs import GraphedDecoder
 from specviz.models.networks.kv_cache import estimated_bytes
 from specviz.models.networks.lean import LeanDecoder
 from specviz.models.networks.network import NOT_AT_ONCE, Network
 from specviz.models.networks.originals import free_again
 from specviz.models.networks.parts import fit_vocabulary
 from specviz.models.networks.positions import Positions, positions_of
-from specviz.models.networks.replay import ReplayNetwork
+from specviz.models.networks.recurrent import RecurrentNetwork
+from specviz.models.networks.replay import ReplayNetwork, rotary_boundary
 from specviz.models.networks.states import is_recurrent
+from specviz.models.networks.stock import StockNetwork
 
 # Capacities are rounded up to a multiple of this many tokens, so that similar capacities share one allocation.
 _CAPACITY_STEP = 64
@@ -41,7 +44,8 @@ class _Ahead:
 
 
 class CachedModel(LanguageModel):
-    """Any causal model of transformers as a `specviz.decoding.protocols.LanguageModel`.
+    """Any causal model of transformers as a `specviz.decoding.protocols.LanguageModel`. Raises CacheError if the model's
+    kind of cache is unknown, or it cannot continue a text from its own states.
 
     Args:
         model: in evaluation mode, on its device.
@@ -56,9 +60,6 @@ class CachedModel(LanguageModel):
         own_ids: how many ids the model's own tokenizer has, from 0.
         readable: how many of them have an embedding of their own.
         no_trees: why `forward` refuses trees, one sentence; empty while it reads them.
-
-    Raises:
-        CacheError: the model's kind of cache is unknown, or it cannot continue a text from its own states.
     """
 
     no_trees = ""
@@ -82,7 +83,7 @@ class CachedModel(LanguageModel):
         self.device = model.device
         limit: int = getattr(text, "max_position_embeddings", None) or 0
         self.context = limit if limit > 0 else 2**31  # XLNet's -1 stands for no limit
-        self.network: Network = network or network_for(model, lean=lean)
+        self.network: Network = network or _network_for(model, lean=lean)
         if self.network.tree_refusal:
             self.read_trees_by_path(self.network.tree_refusal)
         self.own_ids = min(vocabulary, own_ids or vocabulary)
@@ -116,11 +117,7 @@ class CachedModel(LanguageModel):
         self._committed, self._parents, self._ahead = 0, [], None
 
     def tap(self, layers: Sequence[int]) -> None:
-        """See `LanguageModel.tap`.
-
-        Raises:
-            PairError: the model has no such layer, or its states cannot be read.
-        """
+        """See `LanguageModel.tap`. Raises PairError if the model has no such layer, or its states cannot be read."""
         taps = tuple(layers)
         if any(not 0 <= tap <= self.network.depth for tap in taps):
             raise PairError(
@@ -135,11 +132,8 @@ class CachedModel(LanguageModel):
         self._parents, self._ahead = [], None
 
     def free_originals(self, reload: Callable[[], PreTrainedModel]) -> None:
-        """Free the weights of transformers' modules that our decoder has copied. Call it when the decoder has been checked.
-
-        Args:
-            reload: loads the same checkpoint again, which happens when one of these modules is called.
-        """
+        """Free the weights of transformers' modules that our decoder has copied. Call it when the decoder has been
+        checked. `reload`: loads the same checkpoint again, which happens when one of these modules is called."""
         if isinstance(self.network, LeanDecoder):
             self.network.free_originals(self.model, reload)
 
@@ -159,11 +153,8 @@ class CachedModel(LanguageModel):
 
     @torch.inference_mode()
     def forward(self, tokens: Tensor, parents: Sequence[int] | None = None, rows: int | None = None) -> Scores:
-        """See `LanguageModel.forward`.
-
-        Raises:
-            PairError: there are more tokens than `begin` made room for, or this model cannot read a tree here.
-        """
+        """See `LanguageModel.forward`. Raises PairError if there are more tokens than `begin` made room for, or this
+        model cannot read a tree here."""
         if self.no_trees and parents is not None and list(parents) != list(range(-1, len(parents) - 1)):
             raise PairError(self.no_trees)
         pending = self._pending_after(tokens.shape[0], parents)
@@ -184,12 +175,8 @@ class CachedModel(LanguageModel):
     def draft(
         self, tokens: Tensor, count: int, pick: Pick, kind: Hashable, numbers: Tensor | None
     ) -> tuple[Tensor, Tensor, Tensor]:
-        """See `LanguageModel.draft`.
-
-        Raises:
-            PairError: there are more tokens than `begin` made room for, the pending tokens form a tree, or the network has
-                no CUDA graphs.
-        """
+        """See `LanguageModel.draft`. Raises PairError if there are more tokens than `begin` made room for, the pending
+        tokens form a tree, or the network has no CUDA graphs."""
         pending = self._pending_after(tokens.shape[0] + count - 1)
         positions = positions_of(self._committed, pending, len(pending) - len(self._parents), self.device)
         if positions.attends is not None:
@@ -207,11 +194,8 @@ class CachedModel(LanguageModel):
         return drawn_ids
 
     def keep(self, path: Sequence[int]) -> None:
-        """See `LanguageModel.keep`.
-
-        Raises:
-            PairError: the path is not a chain of pending tokens, each the child of the one before.
-        """
+        """See `LanguageModel.keep`. Raises PairError if the path is not a chain of pending tokens, each the child of
+        the one before."""
         indices = list(path)
         pending = len(self._parents)
         if any(not 0 <= i < pending or self._parents[i] != before for before, i in pairwise([-1, *indices])):
@@ -228,13 +212,11 @@ class CachedModel(LanguageModel):
         """Read [m] tokens with the first `depth` layers only, after the committed text and the tokens of earlier calls.
 
         The next `forward` must begin with all of these tokens, as a chain. It continues from their states, so that no layer
-        computes a token twice. `drop_ahead`, `keep` and `begin` drop them.
+        computes a token twice. `drop_ahead`, `keep` and `begin` drop them. Raises PairError if there are more tokens than
+        `begin` made room for, tokens are pending, or `depth` has changed.
 
         Returns:
             [rows, V] logits that the head gives after layer `depth`.
-
-        Raises:
-            PairError: there are more tokens than `begin` made room for, tokens are pending, or `depth` has changed.
         """
         assert not self.network.taps, "halves of a pass do not show its states"
         ahead = self._ahead or _Ahead(depth, [])
@@ -255,11 +237,8 @@ class CachedModel(LanguageModel):
         self._ahead = None
 
     def read_trees_by_path(self, reason: str) -> None:
-        """From the next `begin` on, read every path of a tree as a chain after the text: slower, and right without any mask.
-
-        Args:
-            reason: why, in one sentence for the pair card; "" to read them in one pass again.
-        """
+        """From the next `begin` on, read every path of a tree as a chain after the text: slower, and right without any
+        mask. `reason`: why, in one sentence for the pair card; "" to read them in one pass again."""
         if not isinstance(self.network, ReplayNetwork):
             self.network = ReplayNetwork(self.network)
         self.network.by_path(reason)
@@ -315,3 +294,20 @@ def _check_cache(model: PreTrainedModel, text_config: object) -> None:
         raise CacheError(
             f"{type(model).__name__} has an unknown kind of cache ({error}): choose a model with ordinary attention."
         ) from error
+
+
+def _network_for(model: PreTrainedModel, *, lean: bool) -> Network:
+    """The fastest network that can run this model; without `lean` one of the model's own modules."""
+    boundary = rotary_boundary(model.config.get_text_config(decoder=True))
+    if is_recurrent(model):
+        recurrent = RecurrentNetwork(model)
+        reason = (
+            "a recurrent state cannot branch"
+            if recurrent.states.must_be_saved
+            else "this attention selects keys of a chain"
+        )
+        return ReplayNetwork(recurrent, reason, boundary)
+    if not lean or not is_lean(model):
+        stock = StockNetwork(model)
+        return ReplayNetwork(stock, boundary=boundary) if boundary else stock
+    return GraphedDecoder(model) if model.device.type == "cuda" else LeanDecoder(model)

@@ -10,11 +10,8 @@ from specviz.models import limits
 
 
 def pick_device(requested: str = "auto") -> torch.device:
-    """`auto` is CUDA where it is available, else the CPU.
-
-    Raises:
-        DeviceError: the device is unknown, or this machine does not have it.
-    """
+    """`auto` is CUDA where it is available, else the CPU. Raises DeviceError if the device is unknown, or this machine
+    does not have it."""
     if requested == "auto":
         return torch.device("cuda" if torch.cuda.is_available() else "cpu")
     try:
@@ -53,12 +50,9 @@ def memory_of_all_gpus() -> int:
 
 
 def check_separable(model: torch.nn.Module) -> None:
-    """Refuse to run only some of the layers of a model that accelerate has spread over devices. It has bound every module's `forward` to
-    that very module, so a copy with some of them replaced would run all of them.
-
-    Raises:
-        PairError: accelerate's hooks are attached.
-    """
+    """Refuse to run only some of the layers of a model that accelerate has spread over devices. It has bound every
+    module's `forward` to that very module, so a copy with some of them replaced would run all of them. Raises
+    PairError if accelerate's hooks are attached."""
     if any("_hf_hook" in vars(module) for module in model.modules()):
         raise PairError(
             f"{type(model).__name__} is spread over several devices, so its layers cannot be run separately: use a drafter other than "

@@ -70,11 +70,9 @@ _Loader = type[AutoModelForCausalLM] | type[AutoModelForImageTextToText]
 
 
 def loader_of(folder: Path, source: str) -> _Loader:
-    """The class of transformers that loads this folder's model; a vision-language model is loaded as one, for plain text.
-
-    Raises:
-        ModelFolderError: the configuration is broken, or describes no causal language model that transformers knows; the message says which.
-    """
+    """The class of transformers that loads this folder's model; a vision-language model is loaded as one, for plain
+    text. Raises ModelFolderError if the configuration is broken, or describes no causal language model that
+    transformers knows; the message says which."""
     _check_files(folder, source)
     config = json_object(folder / "config.json", source)
     kind = config.get("model_type")
@@ -144,11 +142,8 @@ def beyond_numbers(loader: _Loader, config: Any, stored: int) -> str:
 
 
 def _check_files(folder: Path, source: str) -> None:
-    """Check the files that transformers reads by itself: regular ones of bounded size.
-
-    Raises:
-        ModelFolderError: one is not.
-    """
+    """Check the files that transformers reads by itself: regular ones of bounded size. Raises ModelFolderError if one
+    is not."""
     for path in sorted(folder.glob("*")):
         if path.suffix in (".json", ".jinja", ".model", ".txt") and not path.is_dir():
             try:
@@ -224,11 +219,8 @@ class StoredWeight:
 
 
 def stored_weights(folder: Path, source: str) -> list[StoredWeight]:
-    """All weights, read from the headers of the weight files alone.
-
-    Raises:
-        ModelFolderError: a weight file is missing or truncated.
-    """
+    """All weights, read from the headers of the weight files alone. Raises ModelFolderError if a weight file is missing
+    or truncated."""
     weights = []
     for name in weight_files(folder, source):
         if Path(name).name != name or not (folder / name).is_file():
@@ -262,11 +254,8 @@ def _of_file(path: Path) -> list[StoredWeight]:
 
 
 def weight_files(folder: Path, source: str) -> list[str]:
-    """The names of the weight files, whether they exist or not.
-
-    Raises:
-        ModelFolderError: the index of the weight files is broken.
-    """
+    """The names of the weight files, whether they exist or not. Raises ModelFolderError if the index of the weight
+    files is broken."""
     if (folder / _SINGLE_FILE).is_file() or not (folder / _INDEX).is_file():
         return [_SINGLE_FILE]
     table = json_object(folder / _INDEX, source).get("weight_map")
@@ -282,10 +271,7 @@ def broken(source: str, part: str, error: Exception) -> ModelFolderError:
 
 def config_of(folder: Path, source: str) -> Any:
     """The folder's configuration, without what it wishes of the run: which attention kernel, which further outputs.
-
-    Raises:
-        ModelFolderError: it is broken.
-    """
+    Raises ModelFolderError if it is broken."""
     try:
         config = AutoConfig.from_pretrained(str(folder), local_files_only=True, trust_remote_code=False, **_OUTPUTS)
     except Exception as error:
@@ -295,11 +281,7 @@ def config_of(folder: Path, source: str) -> Any:
 
 
 def json_object(path: Path, source: str) -> dict[str, Any]:
-    """A file of a model's folder that is one JSON object.
-
-    Raises:
-        ModelFolderError: it is not.
-    """
+    """A file of a model's folder that is one JSON object. Raises ModelFolderError if it is not."""
     try:
         value = read_json(path)
     except (OSError, ValueError) as error:

@@ -34,7 +34,6 @@ class Origin:
     """Where the weights of a converted folder come from.
 
     Attributes:
-        file: the name of the GGUF file.
         revision: the first digits of its SHA-256.
         weights: how they were stored, in words; see `ModelCard.weights`.
         note: what transformers does not read of this file, as a sentence without its subject, or "".
@@ -57,16 +56,14 @@ def convert(path: Path, report: Progress, placement: Placement | None = None) ->
     """The folder with this file's model as transformers stores one: config, dequantised weights, tokenizer, template and end ids.
 
     The first call for a file converts it, which takes from seconds to minutes; the next ones find the folder. A conversion that was
-    interrupted leaves nothing that a later call would take for a model.
+    interrupted leaves nothing that a later call would take for a model. Raises ModelFolderError if the file is damaged or of a kind
+    that cannot be read, the package gguf is missing, or the disk is full; PairError if the memory of this machine is too small for
+    it.
 
     Args:
         path: an existing file that ends in .gguf.
         report: called with the current step and, where it is known, its share that is done.
         placement: where the model will be loaded; one that is too large there is not converted.
-
-    Raises:
-        ModelFolderError: the file is damaged or of a kind that cannot be read, the package gguf is missing, or the disk is full.
-        PairError: the memory of this machine is too small for it.
     """
     source = str(path)
     try:
@@ -123,11 +120,8 @@ def _is_whole(folder: Path) -> bool:
 
 
 def _put(half: Path, folder: Path) -> None:
-    """Give a finished conversion its name, unless another process has converted the same file meanwhile and may be reading it.
-
-    Raises:
-        OSError: the folder cannot be written.
-    """
+    """Give a finished conversion its name, unless another process has converted the same file meanwhile and may be
+    reading it. Raises OSError if the folder cannot be written."""
     try:
         half.rename(folder)
     except OSError:
@@ -141,11 +135,8 @@ def _store() -> Path:
 
 
 def _begin(source: str) -> Path:
-    """An empty folder for one conversion, in the cache; what conversions that were killed left there is deleted.
-
-    Raises:
-        ModelFolderError: the cache cannot be written to.
-    """
+    """An empty folder for one conversion, in the cache; what conversions that were killed left there is deleted. Raises
+    ModelFolderError if the cache cannot be written to."""
     store, machine = _store(), platform.node()
     try:
         store.mkdir(parents=True, exist_ok=True)

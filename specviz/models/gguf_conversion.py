@@ -28,13 +28,12 @@ from transformers import (
     PreTrainedModel,
     PreTrainedTokenizerBase,
     PreTrainedTokenizerFast,
-    modeling_gguf_pytorch_utils,
 )
 from transformers.integrations.gguf import get_gguf_tokenizer
 from transformers.integrations.gguf.gguf_tokenizer_mapping import GGUF_PRE_TOKENIZER_SPLITS
 
 from specviz.errors import ModelFolderError, PairError, brief
-from specviz.models.folder import beyond_numbers, beyond_weights, loader_for, numbers_in
+from specviz.models.folder import beyond_numbers, beyond_weights, loader_for
 from specviz.models.gguf_header import Header, damaged
 from specviz.models.limits import memory_available
 from specviz.models.networks.packing import narrow
@@ -61,37 +60,18 @@ _WHOLE_WORDS = (
 _CONTROL, _USER_DEFINED = 3, 4  # types of tokens
 # True where a SentencePiece tokenizer puts a space before a text. transformers finds this key, and does not use it.
 _SPACE_PREFIX = "tokenizer.ggml.add_space_prefix"
-# Keys of a header, without its architecture, that change a model's scores and that transformers reads for some
-# architectures only: each with the name of its value in a config, and with the value that changes nothing.
-_SCORES: dict[str, tuple[str, object]] = {
-    "attention.clamp_kqv": ("clip_qkv", 0),
-    "attention.scale": ("attention_multiplier", 0),
-    "attention.sliding_window": ("sliding_window", 0),
-    "attn_logit_softcapping": ("attn_logit_softcapping", 0),
-    "embedding_scale": ("embedding_multiplier", 0),
-    "expert_weights_scale": ("routed_scaling_factor", 0),
-    "final_logit_softcapping": ("final_logit_softcapping", 0),
-    "logit_scale": ("logit_scale", 0),
-    "residual_scale": ("residual_multiplier", 0),
-    "rope.freq_base": ("rope_theta", 10000),
-    "rope.scaling.factor": ("factor", 1),
-    "rope.scaling.type": ("rope_type", "none"),
-}
 _WIDEST = 4  # bytes of the widest format that weights are stored in
 _LOCAL: dict[str, Any] = {"local_files_only": True, "trust_remote_code": False}
 
 
 @quiet()
 def dequantise(path: Path, header: Header, folder: Path, report: Progress) -> str:
-    """Write the model of a GGUF file into an empty folder.
+    """Write the model of a GGUF file into an empty folder. Raises ModelFolderError if the file is damaged or of a kind
+    that cannot be read, or the package gguf is missing; PairError if it does not fit into memory; OSError if the folder
+    cannot be written to.
 
     Returns:
         What transformers does not read of this file, as a sentence without its subject, or "".
-
-    Raises:
-        ModelFolderError: the file is damaged or of a kind that cannot be read, or the package gguf is missing.
-        PairError: it does not fit into memory.
-        OSError: the folder cannot be written to.
     """
     source = str(path)
     _check_header(header, source)
@@ -114,16 +94,12 @@ def dequantise(path: Path, header: Header, folder: Path, report: Progress) -> st
     with _as_os_errors():
         _save(model, header, folder)
         tokenizer.save_pretrained(folder)
-    return _note(header, model.config.get_text_config(decoder=True))
+    return _note(header)
 
 
 def _read(path: Path, header: Header, source: str, report: Progress) -> tuple[PreTrainedModel, Any, dict[str, Any]]:
-    """The model in float32, its tokenizer, and what transformers reports about the weights.
-
-    Raises:
-        ModelFolderError: transformers does not read this file.
-        PairError: the memory ran out.
-    """
+    """The model in float32, its tokenizer, and what transformers reports about the weights. Raises ModelFolderError if
+    transformers does not read this file; PairError if the memory ran out."""
     folder, options = str(path.parent), {"gguf_file": path.name, **_LOCAL}
     try:
         report(f"reading the configuration in {path.name}", None)
@@ -139,18 +115,16 @@ def _read(path: Path, header: Header, source: str, report: Progress) -> tuple[Pr
             tokenizer.backend_tokenizer.pre_tokenizer = pre_tokenizers.Sequence(
                 [pre_tokenizers.Digits(individual_digits=True), pre_tokenizers.ByteLevel(add_prefix_space=False)]
             )
-        step = f"dequantising {path.name}, once"
-        report(step, 0.0)
-        with _counted(step, report):
-            model, loading_info = loader.from_pretrained(
-                folder,
-                config=config,
-                dtype=torch.float32,
-                device_map="cpu",
-                quantization_config=transformers.GgufConfig(dequantize=True),
-                output_loading_info=True,
-                **options,
-            )
+        report(f"dequantising {path.name}, once", None)
+        model, loading_info = loader.from_pretrained(
+            folder,
+            config=config,
+            dtype=torch.float32,
+            device_map="cpu",
+            quantization_config=transformers.GgufConfig(dequantize=True),
+            output_loading_info=True,
+            **options,
+        )
     except (MemoryError, torch.OutOfMemoryError) as error:
         raise PairError(f"The memory ran out while {source} was dequantised: choose a smaller model.") from error
     except Exception as error:
@@ -178,11 +152,8 @@ def weights_in_words(header: Header) -> str:
 
 
 def _check_header(header: Header, source: str) -> None:
-    """Check what can be seen without the weights: one whole file, with a tokenizer, and no more layers than it has weights for.
-
-    Raises:
-        ModelFolderError: something is missing.
-    """
+    """Check what can be seen without the weights: one whole file, with a tokenizer, and no more layers than it has
+    weights for. Raises ModelFolderError if something is missing."""
     parts = header.values.get("split.count")
     if isinstance(parts, int) and parts > 1:
         raise ModelFolderError(
@@ -200,11 +171,8 @@ def _check_header(header: Header, source: str) -> None:
 
 
 def _check_space(header: Header, source: str, folder: Path) -> None:
-    """Check before loading that the dequantised weights fit into memory and on the disk.
-
-    Raises:
-        PairError: they do not.
-    """
+    """Check before loading that the dequantised weights fit into memory and on the disk. Raises PairError if they do
+    not."""
     largest = max(tensor.count for tensor in header.tensors)
     weights = _WIDEST * header.parameters
     needed, free = weights + 2 * _WIDEST * largest, memory_available()
@@ -226,29 +194,6 @@ def _not_read(header: Header, source: str, error: Exception) -> ModelFolderError
         f"The GGUF file {source} (architecture {header.architecture!r}) is not one that transformers {transformers.__version__} reads "
         f"({brief(error, 160)}): choose another model or quantisation, or the folder of the original model."
     )
-
-
-@contextmanager
-def _counted(step: str, report: Progress) -> Iterator[None]:
-    """Report the share of weights that are dequantised. transformers prints a bar of its own there, which its settings do not silence."""
-
-    class CountedTensors:
-        def __init__(self, tensors: Any, **_: Any) -> None:
-            self._tensors = tensors
-
-        def __iter__(self) -> Iterator[Any]:
-            total, done = sum(int(tensor.n_elements) for tensor in self._tensors), 0
-            for tensor in self._tensors:
-                report(step, done / total)
-                yield tensor
-                done += int(tensor.n_elements)
-
-    bar = modeling_gguf_pytorch_utils.tqdm
-    modeling_gguf_pytorch_utils.tqdm = CountedTensors
-    try:
-        yield
-    finally:
-        modeling_gguf_pytorch_utils.tqdm = bar
 
 
 def _save(model: PreTrainedModel, header: Header, folder: Path) -> None:
@@ -322,24 +267,7 @@ def _as_described(tokenizer: PreTrainedTokenizerBase, path: Path, header: Header
     )
 
 
-def _not_in(config: PreTrainedConfig, header: Header) -> list[str]:
-    """The keys of the header that change scores and that this config, which transformers made of the header, does not have, with their values."""
-    values, unread = list(numbers_in(config.to_dict())), []
-    for key, (name, neutral) in _SCORES.items():
-        value = header.values.get(f"{header.architecture}.{key}")
-        # Where kinds of layers have their own value, as of the rotary embeddings, the file names one of them.
-        here = [v for n, v in values if n == name and v not in (None, "default")] or [neutral]
-        if value is not None and not any(_same(value, number) for number in here):
-            unread.append(f"{key} = {value}")
-    return unread
-
-
-def _same(value: Any, number: Any) -> bool:
-    texts = isinstance(value, str) or isinstance(number, str)
-    return bool(value == number if texts else abs(value - number) <= 1e-6 * abs(number))
-
-
-def _note(header: Header, config: PreTrainedConfig) -> str:
+def _note(header: Header) -> str:
     notes = []
     if header.own_rotary:
         notes.append(
@@ -350,11 +278,5 @@ def _note(header: Header, config: PreTrainedConfig) -> str:
         notes.append(
             f"splits text into words in its own way ({header.word_split}), which transformers does not read from GGUF files: some "
             "prompts may get other tokens than with the original tokenizer."
-        )
-    unread = _not_in(config, header)
-    if unread:
-        notes.append(
-            f"says {', '.join(unread)}, which transformers does not read from such GGUF files: its scores, and so the text, can differ from "
-            "those of the original model."
         )
     return " It also ".join(notes)

@@ -55,13 +55,11 @@ class Header:
 
 
 def read_header(path: Path, source: str) -> Header:
-    """The header of this file.
+    """The header of this file. Raises ModelFolderError if it is no GGUF file, it is damaged or cut off, its format is not
+    known, or the package gguf is missing.
 
     Args:
         source: the file's name in error messages.
-
-    Raises:
-        ModelFolderError: it is no GGUF file, it is damaged or cut off, its format is not known, or the package gguf is missing.
     """
     if not importlib.util.find_spec("gguf"):
         raise ModelFolderError(

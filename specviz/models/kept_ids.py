@@ -34,13 +34,10 @@ class KeptIds:
 
 
 def kept_ids(folder: Path, source: str) -> KeptIds | None:
-    """The kept ids of a draft; None if its head is full.
+    """The kept ids of a draft; None if its head is full. Raises ModelFolderError if the file cannot be used.
 
     Args:
         source: the draft's name in error messages.
-
-    Raises:
-        ModelFolderError: the file cannot be used.
     """
     path = folder / FILE
     if not path.is_file():
@@ -70,11 +67,8 @@ def kept_ids(folder: Path, source: str) -> KeptIds | None:
 
 
 def refuse_as_target(folder: Path, source: str) -> None:
-    """Refuse a folder with kept ids as a target: most rows of its head were never trained.
-
-    Raises:
-        ModelFolderError: it has the file.
-    """
+    """Refuse a folder with kept ids as a target: most rows of its head were never trained. Raises ModelFolderError if
+    it has the file."""
     if (folder / FILE).is_file():
         raise ModelFolderError(
             f"The model in {source} writes only the ids in its {FILE}, which makes it a draft: give it as the draft, and choose "

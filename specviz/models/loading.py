@@ -151,11 +151,8 @@ def _with_checkpoint_layer(
 
 
 def _tokenizers(sources: Mapping[Role, str], folders: Mapping[Role, Path]) -> tuple[TokenText, int | None]:
-    """The target's tokenizer, and how many ids that of the draft has; None without a draft.
-
-    Raises:
-        TokenizerMismatchError: they are not the same.
-    """
+    """The target's tokenizer, and how many ids that of the draft has; None without a draft. Raises
+    TokenizerMismatchError if they are not the same."""
     text = read_tokenizer(folders["target"], sources["target"])
     if "draft" not in sources:
         return text, None
@@ -165,11 +162,7 @@ def _tokenizers(sources: Mapping[Role, str], folders: Mapping[Role, Path]) -> tu
 
 
 def _written(role: str, source: Source | None) -> str | None:
-    """The source of a model as text.
-
-    Raises:
-        PairError: it is neither text nor a path.
-    """
+    """The source of a model as text. Raises PairError if it is neither text nor a path."""
     if source is None or isinstance(source, str):
         return source
     if not isinstance(source, os.PathLike) or not isinstance(path := os.fspath(source), str):
@@ -180,12 +173,8 @@ def _written(role: str, source: Source | None) -> str | None:
 def format_of(
     requested: str, device: torch.device, sources: Mapping[Role, str], folders: Mapping[Role, Path]
 ) -> NumberFormat:
-    """The number format in which a pair whose files are here is loaded.
-
-    Raises:
-        DeviceError: the format is unknown.
-        ModelFolderError: a weight file is missing or broken.
-    """
+    """The number format in which a pair whose files are here is loaded. Raises DeviceError if the format is unknown;
+    ModelFolderError if a weight file is missing or broken."""
 
     def needed(kind: torch.dtype) -> int:
         return peak_of([footprint(folders[role], source, kind, device) for role, source in sources.items()])
@@ -221,11 +210,7 @@ def pair_of(
 def _cached(
     model: PreTrainedModel, vocabulary: int, ends: frozenset[int], *, own_ids: int | None = None
 ) -> CachedModel:
-    """The model with a cache.
-
-    Raises:
-        PairError: it does not work here.
-    """
+    """The model with a cache. Raises PairError if it does not work here."""
     rows, ids = model.get_input_embeddings().num_embeddings, own_ids or vocabulary
     if ids > 2 * rows + _MORE_IDS:
         raise ModelFolderError(
@@ -297,11 +282,8 @@ def _fitting(progress: Progress | None) -> Progress:
 
 
 def _check_memory(device: torch.device, dtype: torch.dtype, models: Sequence[Footprint]) -> bool:
-    """Check before loading that the weights fit in this format; True if the target must be spread over all GPUs.
-
-    Raises:
-        PairError: they do not fit.
-    """
+    """Check before loading that the weights fit in this format; True if the target must be spread over all GPUs. Raises
+    PairError if they do not fit."""
     needed, free = peak_of(models), memory_free(device)
     if needed > free:
         free = max(free, memory_of_all_gpus() if device.type == "cuda" else 0)

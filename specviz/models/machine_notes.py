@@ -4,7 +4,8 @@ The notes of another machine, another number of threads or another torch are oth
 that the next process measures again.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter, thread_time
 from typing import Any, Self, TypeVar
@@ -16,22 +17,47 @@ from specviz.models.devices import processor_name
 from specviz.models.limits import core_count
 
 T = TypeVar("T")
-_CALM = 0.9  # a thread that computed for a smaller share of the time waited for a core
+Step = TypeVar("Step")
+_WAITED = 0.1  # a thread that did not compute for a larger share of the time waited for a core
 _MOST = 400  # notes of one machine; the oldest are dropped
 
 
-class CalmCheck:
-    """Within it something is measured; afterwards `calm` says whether this thread computed nearly all the time, so that other programs did not
-    have the cores."""
+@dataclass(slots=True)
+class CoreTime:
+    """Adds up, over all `with` blocks, wall time and the time in which this thread computed."""
 
-    calm = False
+    wall_s: float = 0.0
+    computed_s: float = 0.0
+    _began: tuple[float, float] = (0.0, 0.0)
 
     def __enter__(self) -> Self:
-        self._began, self._computed = perf_counter(), thread_time()
+        self._began = perf_counter(), thread_time()
         return self
 
     def __exit__(self, *_: object) -> None:
-        self.calm = thread_time() - self._computed > _CALM * (perf_counter() - self._began)
+        began, computed = self._began
+        self.wall_s += perf_counter() - began
+        self.computed_s += thread_time() - computed
+
+    def over(self, steps: Iterable[Step]) -> Iterator[Step]:
+        """Yield these steps; only the time in which they are made counts, not what is done with them in between."""
+        remaining = iter(steps)
+        while True:
+            with self:
+                step = next(remaining, None)
+            if step is None:
+                return
+            yield step
+
+    @property
+    def waited(self) -> float:
+        """The share of the time in which this thread did not compute."""
+        return min(1.0, max(0.0, 1 - self.computed_s / self.wall_s)) if self.wall_s > 0 else 0.0
+
+    @property
+    def calm(self) -> bool:
+        """True if the thread computed nearly all the time, so that other programs did not have the cores."""
+        return self.waited < _WAITED
 
 
 def notes_file() -> Path:

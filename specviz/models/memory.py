@@ -44,11 +44,8 @@ class Placement:
     device: torch.device
 
     def check(self, parameters: int, source: str) -> None:
-        """Check before a model is downloaded or dequantised that its weights alone fit; what else it needs is not known yet.
-
-        Raises:
-            PairError: they do not fit.
-        """
+        """Check before a model is downloaded or dequantised that its weights alone fit; what else it needs is not known
+        yet. Raises PairError if they do not fit."""
         needed = parameters * self.dtype.itemsize
         free = memory_free(self.device)
         if needed > free and self.device.type == "cuda":
@@ -76,14 +73,12 @@ def footprint(folder: Path, source: str, dtype: torch.dtype, device: torch.devic
     """The memory that a model needs in this format on this device.
 
     The own decoder stores matrices packed (`packing`), beside the model's own weights until the check at load has compared the two. Whether
-    every matrix can be packed is known only from its numbers; where the file does not show it, the larger figure is taken. Not counted:
-    the first check of trees or of an early exit reads the model's own weights again, until it is done.
+    every matrix can be packed is known only from its numbers; where the file does not show it, the larger figure is taken. Not counted: the
+    first check of trees or of an early exit reads the model's own weights again, until it is done. Raises ModelFolderError if a weight file
+    is missing or broken, or the kept ids of a draft are.
 
     Args:
         source: the model's name in error messages.
-
-    Raises:
-        ModelFolderError: a weight file is missing or broken, or the kept ids of a draft are.
     """
     head_ids = kept_ids(folder, source)
     weights = stored_weights(folder, source)

@@ -46,10 +46,7 @@ class NumberFormat:
 
 def pick_dtype(requested: str, device: torch.device) -> torch.dtype:
     """The format of this name where no model is known yet; `auto` is then the narrowest that `pick_format` may choose.
-
-    Raises:
-        DeviceError: the format is unknown.
-    """
+    Raises DeviceError if the format is unknown."""
     if requested not in DTYPES:
         raise DeviceError(f"The dtype was {requested!r}: give one of {', '.join(DTYPES)}.")
     if requested != "auto":
@@ -62,15 +59,12 @@ def pick_format(
 ) -> NumberFormat:
     """The format for a pair whose target is in this folder. The draft gets the same: its format changes no text.
 
-    Of the weight files only the headers are read, which name the format of every weight.
+    Of the weight files only the headers are read, which name the format of every weight. Raises DeviceError if the
+    format is unknown; ModelFolderError if a weight file is missing or broken.
 
     Args:
         source: the target's name in error messages.
         needed: bytes of memory that loading the pair takes in a format.
-
-    Raises:
-        DeviceError: the format is unknown.
-        ModelFolderError: a weight file is missing or broken.
     """
     if requested != "auto":
         return NumberFormat(pick_dtype(requested, device))

@@ -89,11 +89,7 @@ class Pair:
         return tuple({**self.head_folders, **self.heads})
 
     def require_draft(self) -> CachedModel:
-        """The draft model.
-
-        Raises:
-            PairError: the pair has none.
-        """
+        """The draft model. Raises PairError if the pair has none."""
         if self.draft is None:
             raise PairError(f"{self.name} was loaded without a draft model, and this needs one: give a draft too.")
         return self.draft

@@ -16,11 +16,9 @@ from transformers import PreTrainedModel
 from specviz.errors import PairError, brief
 from specviz.models.cached_model import CachedModel
 from specviz.models.devices import memory_free
-from specviz.models.networks.choice import network_for
 from specviz.models.networks.families import is_lean
 from specviz.models.networks.kept_head import parameter_count
 from specviz.models.networks.lean import LeanDecoder
-from specviz.models.networks.network import Network
 from specviz.models.networks.originals import discard, restore_originals
 from specviz.models.networks.packing import EightBitMatrix, half_is_fast
 from specviz.models.quiet import quiet
@@ -28,11 +26,8 @@ from specviz.models.quiet import quiet
 
 @quiet()
 def quantized(target: CachedModel) -> CachedModel:
-    """The target in 8 bits; it shares what is no matrix with the target where our own decoder runs it.
-
-    Raises:
-        PairError: this machine lacks the kernels, or the model's layers are no plain matrices.
-    """
+    """The target in 8 bits; it shares what is no matrix with the target where our own decoder runs it. Raises PairError if this machine lacks
+    the kernels or the memory, or the model's layers are no plain matrices."""
     if not is_able(target):
         raise PairError(
             "The drafter 'quantized' multiplies in 8 bits with FBGEMM, which torch has on x86 processors with AVX2, and this target runs on "
@@ -47,14 +42,16 @@ def quantized(target: CachedModel) -> CachedModel:
         )
     try:
         restore_originals(model)
-        network = LeanDecoder(model, _eight_bits) if is_lean(model) else _stock(model := discard(deepcopy(model)))
+        network = LeanDecoder(model, _eight_bits) if is_lean(model) else None
+        if network is None:
+            model = _exchanged(discard(deepcopy(model)))
     except (RuntimeError, ValueError, TypeError, NotImplementedError, AttributeError) as error:
         raise PairError(
             f"{type(model).__name__} cannot be quantised to 8 bits ({brief(error, 160)}): choose another drafter."
         ) from error
     finally:
         target.free_again()
-    return CachedModel(model, target.vocabulary, target.end_ids, own_ids=target.own_ids, network=network)
+    return CachedModel(model, target.vocabulary, target.end_ids, own_ids=target.own_ids, lean=False, network=network)
 
 
 def is_able(target: CachedModel) -> bool:
@@ -67,15 +64,15 @@ def _eight_bits(linears: Sequence[nn.Linear]) -> EightBitMatrix:
     return EightBitMatrix([linear.weight for linear in linears], torch.cat(biases) if biases else None)
 
 
-def _stock(model: PreTrainedModel) -> Network:
-    """Transformers' own modules with this model's linear layers in 8 bits, which are exchanged."""
+def _exchanged(model: PreTrainedModel) -> PreTrainedModel:
+    """This model with its linear layers in 8 bits."""
     for module in [*model.modules()]:
         for name, linear in [*module.named_children()]:
             if type(linear) is nn.Linear:
                 setattr(module, name, _EightBitLayer(linear))
     if not any(isinstance(module, _EightBitLayer) for module in model.modules()):
         raise PairError(f"{type(model).__name__} has no linear layers to quantise: choose another drafter.")
-    return network_for(model, lean=False)
+    return model
 
 
 class _EightBitLayer(nn.Module):

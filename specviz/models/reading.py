@@ -49,11 +49,8 @@ def smaller(dtype: torch.dtype) -> str:
 
 
 def read_tokenizer(folder: Path, source: str) -> TokenText:
-    """The tokenizer in a model's folder; where it has a tokenizer.json, with the ids and the text of that file.
-
-    Raises:
-        ModelFolderError: it cannot be read, or is empty.
-    """
+    """The tokenizer in a model's folder; where it has a tokenizer.json, with the ids and the text of that file. Raises
+    ModelFolderError if it cannot be read, or is empty."""
     try:
         tokenizer = _tokenizer(folder, source)
         if not tokenizer.chat_template and (folder / _TEMPLATE).is_file():
@@ -116,15 +113,12 @@ def read_model(
     spread: bool = False,
     notes: list[str] | None = None,
 ) -> PreTrainedModel:
-    """The model in evaluation mode, with a trimmed head if its folder has kept ids.
+    """The model in evaluation mode, with a trimmed head if its folder has kept ids. Raises ModelFolderError if the
+    weights cannot be read, or do not belong to the config; PairError if the memory ran out.
 
     Args:
         spread: accelerate distributes its layers over all GPUs.
         notes: gets one sentence for each thing that a person should know about these weights.
-
-    Raises:
-        ModelFolderError: the weights cannot be read, or do not belong to the config.
-        PairError: the memory ran out.
     """
     loader, config, method = loader_of(folder, source), config_of(folder, source), quantisation(folder)
     numbers = sum(weight.count for weight in stored_weights(folder, source))
@@ -176,11 +170,8 @@ def read_model(
 
 
 def _check_weights(loading_info: dict[str, Any], source: str) -> None:
-    """Check what transformers found in the weight files: every weight of the model, in the shape of the config.
-
-    Raises:
-        ModelFolderError: a weight is missing, or has another shape.
-    """
+    """Check what transformers found in the weight files: every weight of the model, in the shape of the config. Raises
+    ModelFolderError if a weight is missing, or has another shape."""
     if loading_info["mismatched_keys"]:
         name, stored, expected = sorted(loading_info["mismatched_keys"])[0]
         raise ModelFolderError(

@@ -46,15 +46,12 @@ def folder_of(source: str, progress: Progress, placement: Placement | None = Non
     """The folder with the model's files.
 
     A hub id is downloaded first, at the revision after its "@" if it has one; a GGUF file is dequantised into the cache. The chat model
-    is taken from its installed package where the hub's cache does not have it.
+    is taken from its installed package where the hub's cache does not have it. Raises ModelFolderError if the folder or file does not
+    exist, or has no model in it; HubError if the model is neither on this machine nor available from the hub; PairError if it is too
+    large for this machine.
 
     Args:
         placement: where the model will be loaded; what is known to be too large is refused before it is downloaded or dequantised.
-
-    Raises:
-        ModelFolderError: the folder or file does not exist, or has no model in it.
-        HubError: the model is neither on this machine nor available from the hub.
-        PairError: it is too large for this machine.
     """
     if _is_hub_id(source):
         package = _chat_file(source)
@@ -87,11 +84,8 @@ def folder_of(source: str, progress: Progress, placement: Placement | None = Non
 
 
 def head_folder_of(source: str, progress: Progress) -> Path:
-    """The folder of a trained head; one with a hub id is downloaded first.
-
-    Raises:
-        HubError: it is neither on this machine nor available from the hub.
-    """
+    """The folder of a trained head; one with a hub id is downloaded first. Raises HubError if it is neither on this
+    machine nor available from the hub."""
     if not is_head_id(source):
         return Path(source)
     progress(f"fetching {source}", None)
@@ -180,12 +174,8 @@ def _downloaded(source: str, progress: Progress, placement: Placement | None, fi
 
 
 def _check_placement(source: str, info: Any, placement: Placement | None, files: Sequence[str]) -> None:
-    """Check before a download that what is missing fits on the disk, and that the model fits into memory, as far as the hub says how large
-    it is.
-
-    Raises:
-        PairError: it does not fit.
-    """
+    """Check before a download that what is missing fits on the disk, and that the model fits into memory, as far as the
+    hub says how large it is. Raises PairError if it does not fit."""
     cache = Path(constants.HF_HUB_CACHE)
     blobs = cache / f"models--{_parts(source)[0].replace('/', '--')}" / "blobs"
     missing = 0

@@ -71,11 +71,8 @@ class LoadMeter:
         self._others: float | None = None
 
     def others(self, stale_s: float = _STALE_S) -> float | None:
-        """Cores that other programs use now; None where the system does not report it. Looks for a moment where nothing is known yet.
-
-        Args:
-            stale_s: an earlier glance than this says nothing about now.
-        """
+        """Cores that other programs use now; None where the system does not report it. Looks for a moment where nothing
+        is known yet. `stale_s`: an earlier glance than this says nothing about now."""
         self.look(stale_s)
         if self._last is not None and self._others is None:
             sleep(GLANCE_S)

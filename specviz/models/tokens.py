@@ -77,12 +77,9 @@ class TokenText:
         return frozenset(self._special)
 
     def encode(self, prompt: str, *, template: bool = True) -> list[int]:
-        """The ids of a prompt with the model's special tokens, in the chat template if there is one.
-
-        Raises:
-            PromptError: the prompt is empty, is not valid text, holds a token that the target cannot read, or does not fit the
-                chat template.
-        """
+        """The ids of a prompt with the model's special tokens, in the chat template if there is one. Raises PromptError
+        if the prompt is empty, is not valid text, holds a token that the target cannot read, or does not fit the
+        chat template."""
         check_prompt(prompt)
         try:
             prompt.encode()
@@ -157,11 +154,8 @@ class TokenText:
         return 0, ""
 
     def check_same(self, draft: "TokenText", ours: str, theirs: str) -> None:
-        """Check that every id that both tokenizers have stands for the same text.
-
-        Raises:
-            TokenizerMismatchError: an id differs; the message names both models and the first difference.
-        """
+        """Check that every id that both tokenizers have stands for the same text. Raises TokenizerMismatchError if an
+        id differs; the message names both models and the first difference."""
         for index in range(min(self.vocabulary, draft.vocabulary)):
             mine, its = self._pieces.get(index), draft._pieces.get(index)
             if mine != its:

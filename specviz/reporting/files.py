@@ -1,7 +1,6 @@
 """Files that are written completely or not at all. Standard library only."""
 
 import os
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -29,29 +28,9 @@ def write_atomically(path: Path, content: str | bytes) -> None:
         part.unlink(missing_ok=True)
 
 
-def open_folder(folder: Path) -> None:
-    """Create a folder and check that it is writable, before minutes of measuring.
-
-    Raises:
-        InputError: nothing can be written there; the message names the folder and the reason.
-    """
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryFile(dir=folder):
-            pass
-    except OSError as error:
-        raise InputError(
-            f"Nothing can be written to {str(folder)!r} ({error.strerror}): choose another folder."
-        ) from None
-
-
 @contextmanager
 def named_write_errors(path: Path, error: type[SpecvizError] = InputError) -> Iterator[None]:
-    """Turns an OSError inside into one sentence that names the file.
-
-    Raises:
-        SpecvizError: of this kind, with the reason.
-    """
+    """Turns an OSError inside into `error`, whose sentence names the file and the reason."""
     try:
         yield
     except OSError as unwritten:

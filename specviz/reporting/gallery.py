@@ -41,11 +41,8 @@ class GalleryEntry:
 
 
 def entry_of(name: str, title: str, kind: str, shows: str, traces: tuple[Trace, ...]) -> GalleryEntry:
-    """The entry of a recording: the first run that drafts, and the plain one of its prompt.
-
-    Raises:
-        TraceError: there is no round to play.
-    """
+    """The entry of a recording: the first run that drafts, and the plain one of its prompt. Raises TraceError if there
+    is no round to play."""
     check_playable(traces)
     run = next((trace for trace in traces if trace.drafts), traces[0])
     plain = next((t for t in traces if t is not run and not t.drafts and t.prompt == run.prompt), None)
@@ -54,11 +51,8 @@ def entry_of(name: str, title: str, kind: str, shows: str, traces: tuple[Trace, 
 
 
 def gallery_file(traces: tuple[Trace, ...], title: str, kind: str, shows: str) -> str:
-    """A recording as a file of a gallery: checked, and made smaller where it is large.
-
-    Raises:
-        TraceError: it has no round to play, or is too long; or a text is empty or too long.
-    """
+    """A recording as a file of a gallery: checked, and made smaller where it is large. Raises TraceError if it has no
+    round to play, or is too long; or a text is empty or too long."""
     entry = entry_of("new", *_texts({"title": title, "kind": kind, "shows": shows}), traces)
     head = {"schema": SCHEMA, "title": entry.title, "kind": entry.kind, "shows": entry.shows}
 
@@ -74,11 +68,7 @@ def gallery_file(traces: tuple[Trace, ...], title: str, kind: str, shows: str) -
 
 
 def read_entry(file: Path) -> GalleryEntry:
-    """A file of a gallery.
-
-    Raises:
-        TraceError: it is none; the message names the file.
-    """
+    """A file of a gallery. Raises TraceError if it is none; the message names the file."""
     try:
         return _of_file(file.stem, read_json(file))
     except (TraceError, OSError, ValueError) as error:
@@ -108,11 +98,8 @@ def _texts(fields: dict[str, Any]) -> tuple[str, str, str]:
 
 
 def read_folder(folder: Path) -> tuple[list[GalleryEntry], list[str]]:
-    """The entries of a folder, and a sentence on each file that is left out.
-
-    Raises:
-        TraceError: there is no such folder.
-    """
+    """The entries of a folder, and a sentence on each file that is left out. Raises TraceError if there is no such
+    folder."""
     if not folder.is_dir():
         raise TraceError(f"There is no folder {str(folder)!r}: name the folder with the gallery's files.")
     entries, problems = [], []

@@ -28,7 +28,6 @@ class TextCheck:
     """A text compared with the one that plain decoding wrote.
 
     Attributes:
-        same: the outcome.
         compared: how many tokens both have.
         index, plain, speculative, gap: the first position where they differ, the two tokens there, and the difference between
             the plain run's two best logits.

@@ -11,14 +11,11 @@ from specviz.models.threads import Threads
 
 @contextmanager
 def alone(pair: Pair, threads: Threads, tokens: int = 0) -> Iterator[Threads]:
-    """Within it no other thread uses the models, and torch has as many threads as find a core.
+    """Within it no other thread uses the models, and torch has as many threads as find a core. Raises DeviceLostError
+    if the device failed; PairError if memory ran out; the caches are released then.
 
     Args:
         tokens: of the text, for the sentence where memory runs out; 0 where there is none yet.
-
-    Raises:
-        DeviceLostError: the device failed.
-        PairError: memory ran out; the caches are released then.
     """
     with pair.turn.lock, threads.used() as active:
         try:

@@ -30,14 +30,11 @@ def default_settings(pair: Pair) -> Settings:
 
 
 def build_drafter(pair: Pair, name: str, costs: Costs | None = None) -> Drafter:
-    """The drafter of this name.
+    """The drafter of this name. Raises SettingsError if there is no such drafter; PairError if the pair lacks what it
+    needs, or that part cannot be used.
 
     Args:
         costs: cost ratios, for the policy "cost".
-
-    Raises:
-        SettingsError: there is no such drafter.
-        PairError: the pair lacks what it needs, or that part cannot be used.
     """
     described = registry.describe(name)
     if described.head in pair.head_faults and described.head not in pair.head_kinds:
@@ -71,10 +68,7 @@ def first_step(pair: Pair, name: str) -> str:
 
 def exit_depth(pair: Pair) -> int:
     """After how many layers an early exit leaves the target: as many as it was trained for, else a fixed share of them.
-
-    Raises:
-        PairError: the target has a single layer, or its layers cannot be run separately.
-    """
+    Raises PairError if the target has a single layer, or its layers cannot be run separately."""
     network = pair.target.network
     check_separable(pair.target.model)
     if network.split_refusal:
@@ -92,11 +86,8 @@ def exit_depth(pair: Pair) -> int:
 def first_use(pair: Pair, drafter: Drafter) -> tuple[Check, ...]:
     """Compare the indirect ways of reading that this drafter needs with the plain pass, each when it is first used on the pair.
 
-    A drafter outside the registry may draft trees: if the target cannot read them, it refuses the first one.
-
-    Raises:
-        DrafterError: it is no drafter.
-        PairError: the drafter cannot be used on this pair, with the reason.
+    A drafter outside the registry may draft trees: if the target cannot read them, it refuses the first one. Raises
+    DrafterError if it is no drafter; PairError if the drafter cannot be used on this pair, with the reason.
     """
     check_methods(drafter)
     described = registry.descriptions().get(drafter.name)

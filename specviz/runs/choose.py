@@ -56,14 +56,12 @@ class _Candidate:
 def choose(pair: Pair, settings: Settings, without: Collection[str] = ()) -> DrafterChoice:
     """The settings of a run on this pair; only what is left open changes, never what a person gave.
 
-    Measures costs, unless they are noted. Uses the pair's caches: a run in progress on the pair cannot continue.
+    Measures costs, unless they are noted. Uses the pair's caches: a run in progress on the pair cannot continue. Raises
+    PairError if no drafter can be used on this pair; SettingsError if with the drafter of the settings, something is
+    not supported.
 
     Args:
         without: drafters that are not to be chosen.
-
-    Raises:
-        PairError: no drafter can be used on this pair.
-        SettingsError: with the drafter of the settings, something is not supported.
     """
     if not settings.open and settings.policy != AUTO:
         if settings.policy != "cost":
@@ -209,13 +207,11 @@ def _timed(
     pair: Pair, candidates: list[_Candidate], settings: Settings, passes: PassCosts, refused: dict[str, str]
 ) -> _Option | None:
     """The best option, once the cost of its guesses is that of this machine: what promises most is timed, until that stays the best. Where
-    the passes could not be measured, neither are the guesses. None where no candidate can be used.
+    the passes could not be measured, neither are the guesses. None where no candidate can be used. Raises PairError if the drafter that a
+    person named cannot be used.
 
     Args:
         refused: gets, by drafter, the reason why one cannot be used.
-
-    Raises:
-        PairError: the drafter that a person named cannot be used.
     """
     timed: dict[_Candidate, _Option] = {}
     waiting = {candidate: _best(candidate, settings, passes) for candidate in candidates}

@@ -22,7 +22,7 @@ from specviz.decoding.loop import capacity_for, speculate
 from specviz.decoding.protocols import Drafter
 from specviz.decoding.recorder import LIGHT
 from specviz.models.checks.first_use import quantized_copy
-from specviz.models.machine_notes import CalmCheck, machine, note, noted
+from specviz.models.machine_notes import CoreTime, machine, note, noted
 from specviz.models.pair import Pair, at_first_use
 from specviz.models.threads import Threads, is_fixed
 from specviz.models.timing import fill, pass_seconds
@@ -75,7 +75,7 @@ def pass_costs(pair: Pair) -> PassCosts:
     v = noted(name, _usable_costs)
     if v is None and monotonic() > _busy_until.get(name, -inf):
         pair.take()
-        with CalmCheck() as measured:
+        with CoreTime() as measured:
             v = _measure_passes(pair)
         if measured.calm or pair.target.device.type != "cpu":
             note(name, v)
@@ -88,11 +88,7 @@ def pass_costs(pair: Pair) -> PassCosts:
 
 
 def watched(pair: Pair, reserve: int = 0) -> Watchman:
-    """A watchman over runs of this pair, on no more threads than its passes gain from.
-
-    Args:
-        reserve: see `Watchman`.
-    """
+    """A watchman over runs of this pair, on no more threads than its passes gain from. `reserve`: see `Watchman`."""
     return Watchman(pair.target.device.type == "cpu", reserve, limit=useful_threads(pair))
 
 
@@ -112,7 +108,7 @@ def useful_threads(pair: Pair) -> int | None:
             if threads.count < all_threads:
                 return None
             pair.take()
-            with CalmCheck() as measured:
+            with CoreTime() as measured:
                 fastest = _fastest_threads(pair, threads)
         if not measured.calm:
             return None
@@ -193,13 +189,10 @@ def guess_cost(pair: Pair, name: str, nodes: int = 0) -> float | None:
     """The cost of one more guess of a drafter, of a tree of one more level: noted, else measured now; of one that never guesses more than any
     gains. None for a drafter that takes no pass.
 
-    Uses the pair's caches: a run in progress on the pair cannot continue.
+    Uses the pair's caches: a run in progress on the pair cannot continue. Raises PairError if the drafter cannot be used on this pair.
 
     Args:
         nodes: the size of the tree, 0 for a chain.
-
-    Raises:
-        PairError: the drafter cannot be used on this pair.
     """
     name = registry.guesser(name)
     described = registry.describe(name)
@@ -208,7 +201,7 @@ def guess_cost(pair: Pair, name: str, nodes: int = 0) -> float | None:
     key = _guess_note(pair, name, nodes)
     c = noted(key, _usable_cost)
     if c is None:
-        with CalmCheck() as measured:
+        with CoreTime() as measured:
             c = _measure_guess(pair, name, nodes)
         if c < inf and (measured.calm or pair.target.device.type != "cpu"):
             note(key, c)
@@ -218,11 +211,8 @@ def guess_cost(pair: Pair, name: str, nodes: int = 0) -> float | None:
 def costs_of(pair: Pair, name: str) -> Costs:
     """The cost ratios of passes of the target and of guesses of this drafter of chains, for the cost-aware policy.
 
-    Uses the pair's caches: a run in progress on the pair cannot continue.
-
-    Raises:
-        SettingsError: there is no such drafter.
-        PairError: it cannot be used on this pair.
+    Uses the pair's caches: a run in progress on the pair cannot continue. Raises SettingsError if there is no such
+    drafter; PairError if it cannot be used on this pair.
     """
     c = guess_cost(pair, name)
     v = pass_costs(pair).v

@@ -16,10 +16,11 @@ import torch
 from specviz.errors import DeviceLostError, SpecvizError, WorkerError, brief
 from specviz.models import Pair, listings, load_pair
 from specviz.models.devices import device_lost, pick_device
+from specviz.models.machine_notes import CoreTime
 from specviz.models.threads import fitting_threads
 from specviz.request import PairRequest, Request
 from specviz.runs.costs import watched
-from specviz.runs.load_watch import CoreTime, Watchman
+from specviz.runs.load_watch import Watchman
 from specviz.runs.prepare import Prepared, prepare
 from specviz.runs.race import TimedRuns, largest_speedup, median_pair, plain_rate, repeat_turn, turn_figure
 from specviz.runs.run import PreparedRun
@@ -74,11 +75,8 @@ class _ActivePair:
 
 
 class Engine:
-    """Does jobs in order; `cancel` may be called from another thread at any time.
-
-    Args:
-        tasks: the function of each task, as module:name.
-    """
+    """Does jobs in order; `cancel` may be called from another thread at any time. `tasks`: the function of each task,
+    as module:name."""
 
     def __init__(self, out: IO[str], tasks: Mapping[str, str] | None = None) -> None:
         self._out = out
@@ -200,11 +198,7 @@ class Engine:
         )
 
     def _task(self, name: str) -> Task:
-        """The function of a task.
-
-        Raises:
-            WorkerError: this engine has none of that name.
-        """
+        """The function of a task. Raises WorkerError if this engine has none of that name."""
         if name not in self._tasks:
             raise WorkerError(
                 f"This engine has no task {name!r}: page and engine are of different versions. Start specviz again."

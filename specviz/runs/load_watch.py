@@ -1,56 +1,20 @@
 """Watches over timed runs on the CPU: how many cores are free, how long a run waited for one, and when it is calm again."""
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
-from time import monotonic, perf_counter, sleep, thread_time
+from time import monotonic, sleep
 from types import TracebackType
-from typing import Self, TypeVar
+from typing import Self
 
 from specviz.models import limits, threads
+from specviz.models.machine_notes import CoreTime
 from specviz.models.threads import Glance, Threads, glance, threads_for
 from specviz.trace.conditions import Conditions, Turn, counted
 
-Step = TypeVar("Step")
-
 EXTRA_TURNS = 3  # so many turns are repeated at most, where some were disturbed or differ too much
 _PATIENCE_S = 0.6  # how long a repeat waits for other programs at most
-
-
-@dataclass(slots=True)
-class CoreTime:
-    """Adds up, over all `with` blocks, wall time and the time in which this thread computed."""
-
-    wall_s: float = 0.0
-    computed_s: float = 0.0
-    _began: tuple[float, float] = (0.0, 0.0)
-
-    def __enter__(self) -> Self:
-        self._began = perf_counter(), thread_time()
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        began, computed = self._began
-        self.wall_s += perf_counter() - began
-        self.computed_s += thread_time() - computed
-
-    def over(self, steps: Iterable[Step]) -> Iterator[Step]:
-        """Yield these steps; only the time in which they are made counts, not what is done with them in between."""
-        remaining = iter(steps)
-        while True:
-            with self:
-                step = next(remaining, None)
-            if step is None:
-                return
-            yield step
-
-    @property
-    def waited(self) -> float:
-        """The share of the time in which this thread did not compute."""
-        return min(1.0, max(0.0, 1 - self.computed_s / self.wall_s)) if self.wall_s > 0 else 0.0
 
 
 @dataclass(slots=True)

@@ -14,12 +14,9 @@ _SETTINGS = Settings(k=4, max_new_tokens=16)
 
 
 def check_drafter(drafter: Drafter, pair: Pair) -> None:
-    """Write a few short texts with a drafter of your own, greedy and drawn, and check every draft and, where texts are certain, the text.
-
-    Raises:
-        DrafterError: it is no drafter, proposes what is no draft, or changes the text at temperature 0; the message says what to do.
-        PairError: see `Run`.
-    """
+    """Write a few short texts with a drafter of your own, greedy and drawn, and check every draft and, where texts are
+    certain, the text. Raises DrafterError if it is no drafter, proposes what is no draft, or changes the text at
+    temperature 0; the message says what to do; PairError, see `Run`."""
     check_methods(drafter)
     exact = pair.card.dtype in ("float32", "float64")  # in half precision two scores can tie
     for prompt in _PROMPTS:

@@ -98,17 +98,14 @@ def prepare(
     """Choose what the settings leave open, build the drafter, and compare the paths that it needs when they are first used on the pair.
 
     Costs are measured unless they are noted. Uses the pair's caches where something is measured or compared: a run in progress on the pair
-    cannot continue then.
+    cannot continue then. Raises SettingsError if these are not `Settings`, or the drafter does not support them; PairError if the pair
+    lacks what the drafter needs, a path differs, or memory ran out.
 
     Args:
         settings: by default those of `Settings()`, with n-gram lookup on a pair without a draft model.
         plain: the target alone; a drafter is chosen only for the settings that the record shows.
         drafter: one of your own (`specviz.decoding.protocols.Drafter`) instead of the one that the settings name.
         announce: called before each step that takes a while.
-
-    Raises:
-        SettingsError: these are not `Settings`, or the drafter does not support them.
-        PairError: the pair lacks what the drafter needs, a path differs, or memory ran out.
     """
     settings = default_settings(pair) if settings is None else settings
     if not isinstance(settings, Settings):

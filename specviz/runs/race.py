@@ -6,9 +6,9 @@ from statistics import median, median_low
 
 from specviz.decoding.recorder import FULL, LIGHT, Recorder
 from specviz.errors import SettingsError
+from specviz.models.machine_notes import CoreTime
 from specviz.models.pair import Pair
 from specviz.runs.costs import watched
-from specviz.runs.load_watch import CoreTime
 from specviz.runs.prepare import Prepared, prepare
 from specviz.runs.run import PreparedRun
 from specviz.settings import Settings
@@ -88,17 +88,14 @@ def race(
 ) -> Race:
     """Run both sides `repeats` times in turn, after a short warm-up of each.
 
-    Where other programs take the cores, fewer threads are used on both sides, and a few disturbed pairs are repeated.
+    Where other programs take the cores, fewer threads are used on both sides, and a few disturbed pairs are repeated. Raises
+    PromptError if the prompt is empty or too long; SettingsError if there is no repeat.
 
     Args:
         pair: what `prepare` gives; or a pair, which is prepared with `settings`.
         announce: called with the next step, never during a measurement.
         recorder: what is recorded of the rounds, the same on both sides; recording more takes time, which is measured with them.
         earlier: as in `PreparedRun`.
-
-    Raises:
-        PromptError: empty, or too long.
-        SettingsError: fewer than one repeat.
     """
     if repeats < 1:
         raise SettingsError(f"repeats was {repeats!r}: give a whole number of at least 1.")

@@ -30,22 +30,18 @@ from specviz.trace.records import (
 
 
 class PreparedRun(Iterator[Round]):
-    """Decode a prompt: iterate for the rounds; `trace()` is valid at any moment.
+    """Decode a prompt: iterate for the rounds; `trace()` is valid at any moment. Raises PromptError if the prompt is not a text, or empty,
+    or exceeds the models' context together with the new tokens; or the earlier texts have ids that the target's tokenizer does not have;
+    PairError, while iterating, if memory ran out, or another run has begun on the pair.
 
     Args:
         prepared: everything but the prompt.
         template: wrap the prompt in the tokenizer's chat template, if it has one.
-        recorder: decides what is recorded of each round.
         earlier: token ids of earlier texts, oldest first, for a drafter that copies from them too (suffix decoding); the newest are used
             (`specviz.trace.earlier`), and the record has them. The text is the same with and without them.
 
     Attributes:
         settings: those of the run, with nothing left open.
-
-    Raises:
-        PromptError: the prompt is not a text, or empty, or exceeds the models' context together with the new tokens; or the earlier
-            texts have ids that the target's tokenizer does not have.
-        PairError: while iterating: memory ran out, or another run has begun on the pair.
 
     Runs of several threads take turns: each round, and `finish` as a whole, waits until no other thread uses the pair.
 
@@ -88,12 +84,9 @@ class PreparedRun(Iterator[Round]):
         )
 
     def warm_up(self) -> None:
-        """Make every kind of pass of this run once, on CUDA, where the first of each is slow. The first round does so by itself; a caller
-        that times the run does it before.
-
-        Raises:
-            PairError: memory ran out, or the device failed.
-        """
+        """Make every kind of pass of this run once, on CUDA, where the first of each is slow. The first round does so
+        by itself; a caller that times the run does it before. Raises PairError if memory ran out, or the device
+        failed."""
         if self._warm or self.pair.target.device.type != "cuda":
             return
         with self._alone():
@@ -169,17 +162,14 @@ class PreparedRun(Iterator[Round]):
 
 
 class Run(PreparedRun):
-    """A run that prepares its pair itself: `PreparedRun(prepare(pair, settings), prompt)` in one call.
+    """A run that prepares its pair itself: `PreparedRun(prepare(pair, settings), prompt)` in one call. Raises PromptError as in
+    `PreparedRun`; SettingsError if these are not `Settings`, or the drafter does not support them, or they are given for what
+    is prepared; PairError if the pair lacks what the drafter needs, or memory ran out; or as in `PreparedRun`.
 
     Args:
         pair: the pair; or what `specviz.runs.prepare.prepare` gave, and then without settings, plain and drafter, which it has.
         settings, plain, drafter: as in `prepare`.
         template, recorder, earlier: as in `PreparedRun`.
-
-    Raises:
-        PromptError: as in `PreparedRun`.
-        SettingsError: these are not `Settings`, or the drafter does not support them, or they are given for what is prepared.
-        PairError: the pair lacks what the drafter needs, or memory ran out; or as in `PreparedRun`.
     """
 
     def __init__(

@@ -19,7 +19,7 @@ from ray.exceptions import GetTimeoutError, RayActorError, RayError
 
 from specviz import wire
 from specviz.errors import WorkerError
-from specviz.serving.engines import AUTO, LOCAL, RayEngines, answers
+from specviz.serving.engines import AUTO, RayEngines, answers
 from specviz.serving.process import EngineLines
 
 _ROOM_S = 60.0  # an engine waits so long for a machine that has room for it
@@ -46,11 +46,8 @@ class Host:
         self._engine: EngineLines | None = None
 
     def begin(self, version: str) -> str:
-        """Start the engine; why that is not possible, "" where it is.
-
-        Args:
-            version: of the messages that the server knows, see `specviz.wire.version`.
-        """
+        """Start the engine; why that is not possible, "" where it is. `version`: of the messages that the server knows,
+        see `specviz.wire.version`."""
         if version != wire.version():
             return "the specviz of the cluster's machine is of another version: install the server's version there"
         self._engine = EngineLines(
@@ -81,20 +78,21 @@ class Host:
 
 
 def look(address: str) -> RayEngines:
-    """The engines that a cluster has room for: one a GPU where it has any, else one a machine with processors.
+    """The engines that a cluster has room for: one a GPU where it has any, else one a machine with processors. Raises WorkerError if the
+    cluster cannot be reached, is of another version, or has no such machine.
 
     Args:
-        address: as Ray takes it; `auto` for the cluster that this machine belongs to, where there is one, else one of this machine alone.
-
-    Raises:
-        WorkerError: the cluster cannot be reached, is of another version, or has no such machine.
+        address: as Ray takes it; `auto` for the cluster that this machine belongs to.
     """
     try:
         _connect(address)
     except ConnectionError:
-        if address == AUTO:
-            return RayEngines(LOCAL)
-        raise _problem(address, "it does not answer") from None
+        why = (
+            "this machine belongs to none: begin one with `ray start --head`"
+            if address == AUTO
+            else "it does not answer"
+        )
+        raise _problem(address, why) from None
     except (RuntimeError, ValueError, ImportError, RayError) as error:
         raise _problem(address, reason(error)) from error
     engines = claims([machine["Resources"] for machine in ray.nodes() if machine["Alive"]])
@@ -166,12 +164,8 @@ def _pass_on(commands: "queue.Queue[str]", actor: Any) -> None:
 
 
 def _started(address: str, cpus: int, gpus: int) -> Any:
-    """The actor, with its engine started.
-
-    Raises:
-        WorkerError: no machine has room, or the one that Ray chose has no specviz of this version.
-        RayError: it died.
-    """
+    """The actor, with its engine started. Raises WorkerError if no machine has room, or the one that Ray chose has no
+    specviz of this version; RayError if it died."""
     _connect(address)
     kind = ray.remote(Host)
     actor = kind.options(
@@ -188,12 +182,10 @@ def _started(address: str, cpus: int, gpus: int) -> Any:
 
 
 def _connect(address: str) -> None:
-    """Connect this process to a cluster, or begin one of this machine alone; Ray's own prints are left out."""
-    if address not in (AUTO, LOCAL) and not answers(address):
+    """Connect this process to a cluster; Ray's own prints are left out."""
+    if address != AUTO and not answers(address):
         raise ConnectionError("the Ray cluster does not answer")
-    local = address == LOCAL
-    options: dict[str, Any] = {"include_dashboard": False} if local else {"address": address}
-    ray.init(log_to_driver=False, configure_logging=False, **options)
+    ray.init(address, log_to_driver=False, configure_logging=False)
 
 
 def reason(error: Exception) -> str:

@@ -16,8 +16,8 @@ from importlib.util import find_spec
 from specviz.errors import InputError
 
 VARIABLE = "SPECVIZ_ENGINES"  # the environment variable that carries the record, as JSON
-RAY, AUTO, LOCAL = "ray", "auto", "local"
-"""What asks for a Ray cluster without an address; the cluster that this machine belongs to; one that is begun for this server."""
+RAY, AUTO = "ray", "auto"
+"""What asks for a Ray cluster without an address; the cluster that this machine belongs to."""
 ANSWER_S = 5.0  # an address has to answer within so long
 LOOK_S = 60.0  # a cluster that answers has to list its machines within so long
 _ADDRESS = re.compile(r"(ray://)?[A-Za-z0-9_.-]+:[0-9]{1,5}|(ray://)?\[[0-9a-fA-F:]+\]:[0-9]{1,5}")
@@ -29,7 +29,6 @@ class RayEngines:
 
     Attributes:
         address: of the cluster, as Ray takes it.
-        count: how many there are.
         cpus, gpus: what an engine claims of a machine of the cluster; a claim is met by one machine alone.
     """
 
@@ -44,9 +43,8 @@ class RayEngines:
 
     def about(self) -> tuple[str, ...]:
         """The engines in sentences for the host."""
-        where = "a Ray cluster of this machine alone" if self.address == LOCAL else f"the Ray cluster {self.address}"
         claim = f"{self.cpus} processor{'s' * (self.cpus > 1)}" + (f" and {self.gpus} GPU" if self.gpus else "")
-        sentence = f"{self.count} engine{'s' * (self.count > 1)} on {where}, each with {claim}."
+        sentence = f"{self.count} engine{'s' * (self.count > 1)} on the Ray cluster {self.address}, each with {claim}."
         if self.count == 1:
             return (sentence,)
         return (sentence, "Runs that overlap on one machine are marked, and their speedups count for nothing.")
@@ -58,11 +56,8 @@ class RayEngines:
 
 
 def find(text: str) -> RayEngines:
-    """The engines that a person asked for: "ray", or the address of a Ray cluster.
-
-    Raises:
-        InputError: it is neither, Ray is not installed, or the cluster cannot be used.
-    """
+    """The engines that a person asked for: "ray", or the address of a Ray cluster. Raises InputError if it is neither,
+    Ray is not installed, or the cluster cannot be used."""
     if text != RAY and not (_ADDRESS.fullmatch(text) and 1 <= int(text.rsplit(":", 1)[1]) <= 65535):
         raise InputError(
             f"engines was {text!r:.80}: leave it out for the one engine of this machine, or give ray or the address of a Ray cluster, such as "
@@ -107,11 +102,7 @@ def _looked(address: str) -> RayEngines:
 
 
 def _read(text: str) -> RayEngines:
-    """The record that `RayEngines.written` wrote.
-
-    Raises:
-        InputError: the text is not such a record.
-    """
+    """The record that `RayEngines.written` wrote. Raises InputError if the text is not such a record."""
     try:
         engines = RayEngines(**json.loads(text))
     except (ValueError, TypeError):
@@ -127,10 +118,7 @@ def _sound(engines: RayEngines) -> bool:
 
 
 def current() -> RayEngines | None:
-    """The engines of the server of this process; None: one, a process of this machine.
-
-    Raises:
-        InputError: the environment has a record that cannot be read.
-    """
+    """The engines of the server of this process; None: one, a process of this machine. Raises InputError if the
+    environment has a record that cannot be read."""
     text = os.environ.get(VARIABLE, "")
     return _read(text) if text else None

@@ -25,7 +25,7 @@ _BEGINS = "This server is a classroom: "
 
 @dataclass(frozen=True, slots=True)
 class Hosting:
-    """The permissions of a server's visitors.
+    """The permissions of a server's visitors. Raises InputError if a pair is not known, or a limit is out of range.
 
     Args:
         pairs: the pairs that visitors may use, by name, in device and number format of the engine's choice. None: any models, by name, hub
@@ -34,9 +34,6 @@ class Hosting:
         most_seconds: how long a job may keep the engine from everybody else; None: the usual limit.
         framed_by: the sites that may show the page in a frame, as `https://class.example`.
         host_key: with it the host opens rooms also when visitors have opened as many as they may; "": nobody is the host.
-
-    Raises:
-        InputError: a pair is not known, or a limit is out of range.
     """
 
     pairs: tuple[str, ...] | None = None
@@ -121,11 +118,8 @@ class Hosting:
 
 
 def read(text: str) -> Hosting:
-    """The record that `Hosting.written` wrote; "" is a server for oneself.
-
-    Raises:
-        InputError: the text is not such a record. A server whose limits cannot be read must not run without them.
-    """
+    """The record that `Hosting.written` wrote; "" is a server for oneself. Raises InputError if the text is not such a
+    record. A server whose limits cannot be read must not run without them."""
     if not text:
         return Hosting()
     try:
@@ -138,11 +132,7 @@ def read(text: str) -> Hosting:
 
 
 def current() -> Hosting:
-    """The permissions of the visitors of this process's server.
-
-    Raises:
-        InputError: see `read`.
-    """
+    """The permissions of the visitors of this process's server. Raises InputError, see `read`."""
     return _read(os.environ.get(VARIABLE, ""))
 
 

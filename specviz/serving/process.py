@@ -49,11 +49,8 @@ class EngineLines:
         return self._process.pid
 
     def send_line(self, line: str) -> None:
-        """Send a line, without its line end. Returns at once, also where the process does not read: whoever sends may have a lock.
-
-        Raises:
-            WorkerError: the process has ended.
-        """
+        """Send a line, without its line end. Returns at once, also where the process does not read: whoever sends may
+        have a lock. Raises WorkerError if the process has ended."""
         if not self._writer.is_alive() or self._process.poll() is not None:
             raise WorkerError("The engine process has stopped: it is being started again, press Run once more.")
         self._lines.put(line)
@@ -114,9 +111,5 @@ class EngineProcess(EngineLines):
         super().__init__(lambda line: on_event(decode_event(line)), on_exit, command)
 
     def send(self, command: Command) -> None:
-        """Send one command.
-
-        Raises:
-            WorkerError: the process has ended.
-        """
+        """Send one command. Raises WorkerError if the process has ended."""
         self.send_line(encode(command))

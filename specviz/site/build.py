@@ -60,15 +60,12 @@ _BODY = """<noscript><h1>{title}</h1><p>{says}</p><p>{needs}</p></noscript>
 
 
 def build(out: Path, lessons: Path | None = None, runs: Path | None = None, base: str = "") -> list[str]:
-    """Write the site; returns a sentence on each lesson and recording that was left out.
+    """Write the site; returns a sentence on each lesson and recording that was left out. Raises InputError if the folder
+    has files of somebody else, or cannot be written; TraceError if there is no folder of this name for the runs.
 
     Args:
         lessons, runs: a person's own, beside those that come with the project.
         base: the address at which the site will be, for the preview that others show of a link; "" where it is not known.
-
-    Raises:
-        InputError: the folder has files of somebody else, or cannot be written.
-        TraceError: there is no folder of this name for the runs.
     """
     site = _Site(out)
     contents = LessonLibrary(lessons).contents()
@@ -198,11 +195,8 @@ class _Site:
 
 
 def _earlier_files(out: Path) -> dict[str, None]:
-    """The files that an earlier build made.
-
-    Raises:
-        InputError: the folder is no folder, or has files and no list of an earlier build.
-    """
+    """The files that an earlier build made. Raises InputError if the folder is no folder, or has files and no list of
+    an earlier build."""
     mark = out / MARK
     try:
         if mark.is_file():
@@ -217,11 +211,8 @@ def _earlier_files(out: Path) -> dict[str, None]:
 
 
 def classic(name: str, module: str) -> str:
-    """A built module as a classic script, which hands over its exports under a name.
-
-    Raises:
-        ValueError: the module does not end with the exports that esbuild writes.
-    """
+    """A built module as a classic script, which hands over its exports under a name. Raises ValueError if the module
+    does not end with the exports that esbuild writes."""
     text, lists = _EXPORTS.subn(lambda export: f';siteData("{name}",{{{_AS.sub(_PAIR, export[1])}}});', module)
     if lists != 1:
         raise ValueError(f"{name} has {lists} lists of exports, and 1 was expected")

@@ -25,12 +25,8 @@ def options(parser: argparse.ArgumentParser) -> None:
 
 
 def perform(args: argparse.Namespace) -> int:
-    """Build the site, and name what is left out.
-
-    Raises:
-        InputError: an option cannot be used, or something cannot be written.
-        TraceError: a recording of the site cannot be used.
-    """
+    """Build the site, and name what is left out. Raises InputError if an option cannot be used, or something cannot be
+    written; TraceError if a recording of the site cannot be used."""
     if args.out is None:
         raise InputError("--out is missing: name the folder for the site, as in `specviz site --out site`.")
     if args.lessons is not None and not args.lessons.is_dir():

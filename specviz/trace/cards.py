@@ -23,7 +23,7 @@ class ModelCard:
 
 @dataclass(frozen=True, slots=True)
 class DrafterCard:
-    """The drafter of a run.
+    """The drafter of a run. Raises ValueError if the layers or the taps are empty, negative, repeated or not in order.
 
     Attributes:
         name: as in `Settings.drafter` and on the command line; "none" for plain decoding.
@@ -31,9 +31,6 @@ class DrafterCard:
         layers: the indices of the target's layers that it drafted with, from 0, in order; None if it used none or they are not known.
         taps: numbers of the target's layers after which its head reads the states, in order: 0 is the embedding, and the number of layers
             stands for the final state; None if it has no head or they are not known.
-
-    Raises:
-        ValueError: the layers or the taps are empty, negative, repeated or not in order.
     """
 
     name: str
@@ -51,14 +48,12 @@ class DrafterCard:
 
 @dataclass(frozen=True, slots=True)
 class PairCard:
-    """The models, the drafter, the device and number format, the versions. `draft` is None without a draft model.
+    """The models, the drafter, the device and number format, the versions. `draft` is None without a draft model. Raises
+    ValueError if the drafter uses a layer that the target does not have, or reads one.
 
     Attributes:
         notes: one sentence for each fast or indirect path that was set aside, because it differed from the model's own plain pass,
             and for each thing in the models' files that is not used.
-
-    Raises:
-        ValueError: the drafter uses a layer that the target does not have, or reads one.
     """
 
     target: ModelCard

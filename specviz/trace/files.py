@@ -36,11 +36,8 @@ def dump(traces: Iterable[Trace]) -> dict[str, Any]:
 
 
 def dumps(traces: Iterable[Trace]) -> str:
-    """A recording as JSON text, ASCII only, so that the encoding cannot matter.
-
-    Raises:
-        TraceError: a recorded number is not finite.
-    """
+    """A recording as JSON text, ASCII only, so that the encoding cannot matter. Raises TraceError if a recorded number
+    is not finite."""
     try:
         return json.dumps(dump(traces), separators=(",", ":"), allow_nan=False)
     except ValueError as error:
@@ -50,11 +47,7 @@ def dumps(traces: Iterable[Trace]) -> str:
 
 
 def loads(text: str | bytes) -> tuple[Trace, ...]:
-    """Read a recording.
-
-    Raises:
-        TraceError: names the field that does not follow the schema, and the reason.
-    """
+    """Read a recording. Raises TraceError, which names the field that does not follow the schema, and the reason."""
     _check_size(len(text))
     try:
         value = json.loads(text, parse_constant=_no_constant)
@@ -68,11 +61,7 @@ def loads(text: str | bytes) -> tuple[Trace, ...]:
 
 
 def load(value: Any) -> tuple[Trace, ...]:
-    """Read a recording from plain JSON values.
-
-    Raises:
-        TraceError: names the field that does not follow the schema, and the reason.
-    """
+    """Read a recording from plain JSON values. Raises TraceError as `loads`."""
     if not isinstance(value, dict):
         raise _mismatch("the file", "an object", value)
     if value.get("schema") == ROOM_SCHEMA:
@@ -99,20 +88,12 @@ def load(value: Any) -> tuple[Trace, ...]:
 
 
 def read_file(path: str | Path) -> tuple[Trace, ...]:
-    """Read a recording from a file.
-
-    Raises:
-        TraceError: the file cannot be opened, or does not follow the schema.
-    """
+    """Read a recording from a file. Raises TraceError if the file cannot be opened, or does not follow the schema."""
     return loads(content_of(path))
 
 
 def content_of(path: str | Path) -> bytes:
-    """The bytes of a file that may be a recording.
-
-    Raises:
-        TraceError: it cannot be opened, or is too large.
-    """
+    """The bytes of a file that may be a recording. Raises TraceError if it cannot be opened, or is too large."""
     try:
         with Path(path).open("rb") as file:
             content = file.read(MAX_BYTES + 1)
@@ -126,11 +107,7 @@ def content_of(path: str | Path) -> bytes:
 
 
 def write_file(path: str | Path, traces: Iterable[Trace]) -> None:
-    """Write a recording.
-
-    Raises:
-        TraceError: the file cannot be written.
-    """
+    """Write a recording. Raises TraceError if the file cannot be written."""
     text = dumps(traces)
     try:
         Path(path).write_text(text, encoding="ascii")
@@ -191,14 +168,12 @@ def _hints(kind: type) -> dict[str, Any]:
 
 
 def from_json(kind: Any, value: Any, where: str) -> Any:
-    """Read one value of an annotated type: a record, a tuple, an optional or plain value.
+    """Read one value of an annotated type: a record, a tuple, an optional or plain value. Raises TraceError if the
+    value is not of this type.
 
     Args:
         kind: the type, as a field of a record is annotated.
         where: the path of the value, which every error names.
-
-    Raises:
-        TraceError: the value is not of this type.
     """
     return _reader(kind)(value, where)
 

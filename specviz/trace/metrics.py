@@ -99,11 +99,7 @@ def _depth(round_: Round) -> int:
 
 
 def seconds_at(rounds: tuple[Round, ...], tokens: int) -> float:
-    """Engine seconds when the text first had this many new tokens.
-
-    Raises:
-        ValueError: the run has fewer.
-    """
+    """Engine seconds when the text first had this many new tokens. Raises ValueError if the run has fewer."""
     for round_ in rounds:
         if round_.start + len(round_.tokens) >= tokens:
             return round_.ended_s
@@ -111,11 +107,8 @@ def seconds_at(rounds: tuple[Round, ...], tokens: int) -> float:
 
 
 def speedup(plain: Trace, speculative: Trace) -> float:
-    """Plain seconds over speculative seconds for the same number of tokens; below 1 it is a slowdown.
-
-    Raises:
-        ValueError: one of the runs has no token.
-    """
+    """Plain seconds over speculative seconds for the same number of tokens; below 1 it is a slowdown. Raises ValueError
+    if one of the runs has no token."""
     common = _common_tokens(plain, speculative)
     return seconds_at(plain.rounds, common) / seconds_at(speculative.rounds, common)
 
@@ -123,10 +116,8 @@ def speedup(plain: Trace, speculative: Trace) -> float:
 def most_possible(plain: Trace, speculative: Trace) -> float:
     """The speedup that no undisturbed pair of runs can exceed: tokens per pass of the target, for as many tokens as both have.
 
-    Plain decoding writes one token per pass, and a pass over a draft takes no less time than a pass over one token.
-
-    Raises:
-        ValueError: one of the runs has no token.
+    Plain decoding writes one token per pass, and a pass over a draft takes no less time than a pass over one token. Raises
+    ValueError if one of the runs has no token.
     """
     common = _common_tokens(plain, speculative)
     return common / sum(round_.start < common for round_ in speculative.rounds)
@@ -154,11 +145,8 @@ def middle_words(pairs: int) -> str:
 
 
 def speedup_with_prompt(plain: Trace, speculative: Trace) -> float:
-    """The speedup with the time to read the prompt: on both sides the target's, and on the speculative one the draft's too.
-
-    Raises:
-        ValueError: one of the runs has no token.
-    """
+    """The speedup with the time to read the prompt: on both sides the target's, and on the speculative one the draft's
+    too. Raises ValueError if one of the runs has no token."""
     common = _common_tokens(plain, speculative)
     ours, theirs = (prompt_seconds(trace) + seconds_at(trace.rounds, common) for trace in (speculative, plain))
     return theirs / ours
@@ -170,11 +158,8 @@ def prompt_seconds(trace: Trace) -> float:
 
 
 def divergence(plain: Trace, speculative: Trace) -> Divergence | None:
-    """The first position where the texts differ, or None if they are equal.
-
-    Raises:
-        ValueError: one text is a prefix of the other.
-    """
+    """The first position where the texts differ, or None if they are equal. Raises ValueError if one text is a prefix
+    of the other."""
     for index, (ours, theirs) in enumerate(zip(plain.token_ids, speculative.token_ids, strict=False)):
         if ours != theirs:
             return Divergence(index, ours, theirs, best_gap(plain.rounds[index]))

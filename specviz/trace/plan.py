@@ -6,8 +6,9 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """The choice of drafter, draft length and size of the tree before a run begins, by the expected speedup (Leviathan et al., arXiv 2211.17192,
-    theorem 3.8, with the measured cost of a pass over several tokens instead of 1).
+    """The choice of drafter, draft length and size of the tree before a run begins, by the expected speedup (Leviathan et al., arXiv
+    2211.17192, theorem 3.8, with the measured cost of a pass over several tokens instead of 1). Raises ValueError if a number is not finite
+    or not possible.
 
     Attributes:
         left: the names that were left to specviz, of "drafter", "k" and "nodes".
@@ -21,9 +22,6 @@ class Plan:
         guess: the cost of one more drafted token, of a tree of one more level, in the same unit.
         passes: v[n], the cost of a pass over n drafted tokens and the last committed one, in the same unit. With these costs, the acceptance
             `rates` by position, and the same seed a run can be repeated on another machine.
-
-    Raises:
-        ValueError: a number is not finite or not possible.
     """
 
     left: tuple[str, ...]

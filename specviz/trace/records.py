@@ -50,7 +50,6 @@ class Top:
     """The top n tokens of one distribution, most likely first; four columns of equal length.
 
     Attributes:
-        tokens: ids.
         logits: the model's raw scores.
         probabilities: softmax of the logits at temperature 1.
         rule: the probability that the rule used, after temperature, top-k and top-p.
@@ -69,11 +68,8 @@ class Top:
 
     @property
     def most_likely(self) -> int:
-        """The token that the rule gave the highest probability, by its logit among equal ones.
-
-        Raises:
-            ValueError: no alternatives were recorded.
-        """
+        """The token that the rule gave the highest probability, by its logit among equal ones. Raises ValueError if no
+        alternatives were recorded."""
         if not self.tokens:
             raise ValueError("the recording has no alternatives there")
         best = max(range(len(self.tokens)), key=lambda index: (self.rule[index], self.logits[index]))
@@ -85,15 +81,13 @@ NO_TOP = Top()
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """The end of the text that had occurred before, so that what followed it was copied.
+    """The end of the text that had occurred before, so that what followed it was copied. Raises ValueError if the
+    numbers are impossible.
 
     Attributes:
         length: how many tokens at the end of the text were found again.
         occurrences: how often they had occurred before; None if only the latest occurrence was looked up.
         followed: how many of these occurrences went on with the first copied token; None like `occurrences`.
-
-    Raises:
-        ValueError: the numbers are impossible.
     """
 
     length: int
@@ -114,12 +108,10 @@ class Drafted:
     """One proposed token and its verdict.
 
     Attributes:
-        token: id.
         parent: index of the drafted token it follows, -1 for the last committed one; a chain is -1, 0, 1, ...
         draft_prob: q of this token, as the rule used it; None in a recording made from a server's report, as is p.
         target_prob: p of this token, as the rule used it.
         draw: u, or None where no number was drawn (temperature 0, or never judged).
-        verdict: accepted, rejected or discarded.
         draft_top: the draft's most likely tokens at this position.
         target_top: the target's most likely tokens at this position.
         confidence: the head's estimate, made before this token was drawn, that it is accepted where those before it are; None where no head
@@ -140,11 +132,7 @@ class Drafted:
 
     @property
     def qp(self) -> tuple[float, float]:
-        """q and p of this token, as the rule used them.
-
-        Raises:
-            ValueError: they were not reported.
-        """
+        """q and p of this token, as the rule used them. Raises ValueError if they were not reported."""
         if self.draft_prob is None or self.target_prob is None:
             raise ValueError("the probabilities of this token were not reported")
         return self.draft_prob, self.target_prob
@@ -155,8 +143,6 @@ class ClosingToken:
     """The target's own token that ends a round.
 
     Attributes:
-        token: id.
-        how: corrected or bonus.
         draw: the uniform number that chose it, or None at temperature 0.
         residual_top: the most likely tokens of the distribution it was drawn from: norm(max(0, p - q)) after a
             rejection, p itself after a fully accepted draft. `logits` and `probabilities` are the target's.
@@ -170,7 +156,7 @@ class ClosingToken:
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """One round: draft, verify, judge, commit.
+    """One round: draft, verify, judge, commit. Raises ValueError if the round is impossible.
 
     Attributes:
         start: how many new tokens the text had when the round began.
@@ -185,9 +171,6 @@ class Round:
         match: the end of the text for which this was found; None if that is not known.
         allowed: how many tokens (of a tree: levels) the policy "auto" let this round draft, 0 where drafting did not pay; None for the other
             policies, and where nothing could have been drafted because the text was to end.
-
-    Raises:
-        ValueError: the round is impossible.
     """
 
     start: int
@@ -305,22 +288,17 @@ class TokenBytes:
 
 @dataclass(frozen=True, slots=True)
 class Trace:
-    """A complete run: enough to replay it and to derive every figure without a model.
+    """A complete run: enough to replay it and to derive every figure without a model. Raises ValueError if the rounds
+    do not follow one another, a copy has no source, or bytes are missing.
 
     Attributes:
         card: the models, the drafter, the device and the versions.
-        prompt: the prompt as text.
         prompt_ids: the ids that the models read, template and special tokens included.
-        settings: the settings of the run, seed included.
         prefill: seconds before the first round.
         rounds: in order.
-        stop: why the run ended.
         tokens: the bytes of every id that appears in prompt, rounds and earlier texts.
         earlier: the ids of earlier texts of the same visit that the drafter could copy from, oldest first.
         plan: the choice of drafter, k and nodes in `settings`, where a person left them to specviz.
-
-    Raises:
-        ValueError: the rounds do not follow one another, a copy has no source, or bytes are missing.
     """
 
     card: PairCard

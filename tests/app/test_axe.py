@@ -29,7 +29,7 @@ def watch(page: Page, server: str, query: str = "") -> Iterator[object]:
 
 def talk(page: Page, server: str) -> Iterator[object]:
     """The same where the page teaches."""
-    yield from watch(page, server, "&talk=1")
+    yield from watch(page, server, "&teach=1")
 
 
 def models(page: Page, server: str) -> Iterator[object]:
@@ -62,14 +62,14 @@ def learn(page: Page, server: str) -> Iterator[object]:
 
 def audit(page: Page, server: str) -> Iterator[object]:
     """The zoo, an exhibit that was audited, two runs that are compared, and the audit of a run."""
-    page.goto(f"{server}/zoo")
+    page.goto(f"{server}/audit?part=bugs")
     expect(page.get_by_text("In the rule that accepts")).to_be_visible()
     yield "zoo"
     page.get_by_role("button", name="After a rejection the token comes from p").click()
     page.get_by_role("button", name="Audit this exhibit").click()
     expect(page.get_by_role("button", name="Save JSON")).to_be_visible()
     yield "audited"
-    page.goto(f"{server}/zoo?guess=7")
+    page.goto(f"{server}/audit?guess=7")
     expect(page.locator(".guess")).to_have_count(2)
     yield "compared"
     page.goto(f"{server}/audit?part=decoder")

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from specviz.audit.power import Start, power
+from specviz.audit.power import power
 from specviz.audit.sequential import Bets, log_learned, log_mean
 
 P = (0.4, 0.3, 0.2, 0.1)
@@ -52,7 +52,7 @@ def test_an_impossible_token_is_decisive() -> None:
 
 def test_power_grows_with_bias_and_samples() -> None:
     """A bias of 40% is found with 400 samples, one of 2% with 20 is not, and more samples find more."""
-    few, many = (power([Start(P, samples)], math.log(2000), 14, 40) for samples in (20, 400))
+    few, many = (power([(P, samples)], math.log(2000), 14, 40) for samples in (20, 400))
     assert many[-1].probability > 0.95
     assert few[0].probability < 0.1
     assert [one.bias for one in many] == [0.02, 0.05, 0.1, 0.2, 0.4]

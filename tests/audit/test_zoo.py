@@ -2,25 +2,19 @@
 
 import re
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 
 import pytest
 
 import specviz
-from specviz.audit.messages import GUESS, ZOO, decode, encode
+from specviz.audit.full_audit import report
+from specviz.audit.messages import ZOO
 from specviz.audit.records import FALSE_ALARM
 from specviz.audit.zoo.exhibits import BROKEN
-from specviz.audit.zoo.guess_game import CLUES, TOKENS, GuessRequest, TwoRuns
-from specviz.audit.zoo.guess_task import perform
-from specviz.audit.zoo.measure import BUDGET, measure, subject
-from specviz.audit.zoo.run_table import recorded_twins
+from specviz.audit.zoo.measure import BUDGET, PROMPTS, subject
 from specviz.audit.zoo.texts import EXHIBITS
 from specviz.decoding.drafters import registry
 from specviz.engine import TASKS
-from specviz.errors import InputError
-from specviz.runs.tasks import Work
-from specviz.words import translate
 
 ROOT = Path(specviz.__file__).parent
 SMALL = replace(BUDGET, texts=1, samples=40)
@@ -32,8 +26,8 @@ def test_every_exhibit_is_caught_by_its_check_and_by_no_other() -> None:
     """With as many runs as the table names, the table's check catches every exhibit, and no check does that should not."""
     for one in EXHIBITS:
         first = next(check for check in one.checks if check in one.after)
-        row = measure(one, replace(BUDGET, samples=max(10, one.after[first])))
-        found = {caught.check: caught.after for caught in row.caught}
+        row = report(subject(one), PROMPTS, replace(BUDGET, samples=max(10, one.after[first])))
+        found = {caught.check: caught.evidence.done if caught.evidence else 1 for caught in row.caught}
         assert found.get(first) == one.after[first], f"{one.name}: {row}"
         assert found.keys() <= set(one.checks), f"{one.name}: {row}"
 
@@ -42,7 +36,7 @@ def test_every_exhibit_is_caught_by_its_check_and_by_no_other() -> None:
 def test_honest_twins_pass() -> None:
     """The same pair with the same settings and without the bug passes the whole audit."""
     for settings in {tuple(one.settings.items()): one for one in EXHIBITS}.values():
-        row = measure(settings, replace(BUDGET, samples=40), honest=True)
+        row = report(subject(settings, honest=True), PROMPTS, replace(BUDGET, samples=40))
         assert not row.caught, row
 
 
@@ -76,8 +70,8 @@ def test_no_run_can_reach_an_exhibit() -> None:
     importing = [path for path in outside if "audit.zoo" in path.read_text()]
     rooms = {path.relative_to(ROOT).parts[0] for path in importing}
     assert rooms <= {"audit", "cli", "engine.py", "site"}, rooms
-    assert (ROOT / "engine.py").read_text().count("audit.zoo") == 2
-    assert [name for name, where in TASKS.items() if "audit.zoo" in where] == [ZOO, GUESS]
+    assert (ROOT / "engine.py").read_text().count("audit.zoo") == 1
+    assert [name for name, where in TASKS.items() if "audit.zoo" in where] == [ZOO]
 
 
 @pytest.mark.rare
@@ -87,45 +81,6 @@ def test_false_alarms_of_two_thousand_honest_audits() -> None:
     apart, alarms = SMALL.samples + SMALL.texts + 1, 0
     for number in range(2000):
         seeded = replace(SMALL, tokens=6, first_seed=SMALL.first_seed + number * apart)
-        alarms += bool(measure(EXHIBITS[number % len(EXHIBITS)], seeded, honest=True).caught)
+        alarms += bool(report(subject(EXHIBITS[number % len(EXHIBITS)], honest=True), PROMPTS, seeded).caught)
     assert alarms < 8
     assert FALSE_ALARM == 1e-3
-
-
-# ---- the game: two runs of which one has a bug
-
-
-def two_runs(name: str, seed: int) -> TwoRuns:
-    reports: list[str] = []
-    perform(Work(None, encode(GuessRequest(name, seed)), reports.append, lambda what, share: None, lambda: False))
-    (report,) = reports
-    return decode(TwoRuns, report)
-
-
-@pytest.mark.slow
-def test_the_bug_shows_in_one_run_and_not_in_the_other() -> None:
-    """For every exhibit of the game and several seeds; the honest run is never longer than it was asked to be."""
-    for name, clue in CLUES.items():
-        for seed in (0, 99_999):
-            found = two_runs(name, seed)
-            assert clue(found.broken), name
-            assert not clue(found.honest), name
-            assert sum(len(one.tokens) for one in found.honest) <= TOKENS
-            again = two_runs(name, found.seed)
-            assert [one.tokens for one in found.broken] == [one.tokens for one in again.broken]
-
-
-def test_a_bug_that_no_single_run_shows_is_no_part_of_the_game() -> None:
-    """One sentence."""
-    with pytest.raises(InputError, match="cannot be seen in one run"):
-        two_runs("rejected-kept", 0)
-
-
-def test_the_recorded_pairs_are_said_in_a_language() -> None:
-    """Mark, clue, explanation and tables in German, with the numbers of the English ones."""
-    for own, english in zip(recorded_twins(partial(translate, language="de")), recorded_twins(), strict=True):
-        assert own["mark"].startswith("FEHLER: ")
-        assert own["what"] != english["what"]
-        for part in ("clue", "broken", "honest"):
-            assert own[part] != english[part]
-            assert re.findall(r"\d+(?:\.\d+)?", own[part]) == re.findall(r"\d+(?:\.\d+)?", english[part])

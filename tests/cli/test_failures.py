@@ -1,18 +1,15 @@
-"""An unforeseen failure is named for what it is: the output, the memory, a file, the command. Ctrl-C at a bad moment is not lost."""
+"""An unforeseen failure is named for what it is: the output, the memory, a file, the command."""
 
 import argparse
 import errno
 import os
-import signal
 import sys
-import time
 from pathlib import Path
 from unittest.mock import Mock
 
 import pytest
 
 from specviz.cli import replay
-from specviz.cli.interrupts import insistent
 from specviz.cli.main import _with_one_name, main
 from specviz.cli.options import check_request
 from specviz.errors import InputError, PromptError
@@ -114,30 +111,3 @@ def test_one_name_for_new_tokens(capsys: Capture) -> None:
     assert "--tokens N" in listed
     assert "--max-new-tokens" not in listed
     assert _with_one_name(["run", "--", "--max-new-tokens"]) == ["run", "--", "--max-new-tokens"]
-
-
-class Interrupted:
-    """Receives Ctrl-C, or fails, while it is collected."""
-
-    def __init__(self, *, fails: bool = False) -> None:
-        self.fails = fails
-
-    def __del__(self) -> None:
-        if self.fails:
-            raise ValueError("not collected")
-        signal.raise_signal(signal.SIGINT)
-        time.sleep(0)
-
-
-def test_ctrl_c_during_garbage_collection_is_not_lost() -> None:
-    """Python only reports it there; it is raised again, at once even in a long system call."""
-    began = time.monotonic()
-
-    def work() -> None:
-        with insistent():
-            Interrupted()
-            time.sleep(600)
-
-    with pytest.raises(KeyboardInterrupt):
-        work()
-    assert time.monotonic() - began < 300

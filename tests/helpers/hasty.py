@@ -12,7 +12,7 @@ VALUES = (
     (load_watch, "EXTRA_TURNS", 0),
     (load_watch, "_PATIENCE_S", 0.0),
     (threads, "GLANCE_S", 0.01),
-    (machine_notes, "_CALM", 0.0),  # what was measured about this machine is noted all the same
+    (machine_notes, "_WAITED", 1.1),  # what was measured about this machine is noted all the same
     (timing, "_PASSES", 2),
     # Heads of random weights draft in tests; the floor itself: `tests/models/checks/test_guesses.py`.
     (guesses, "FLOOR", 0.0),

@@ -11,9 +11,8 @@ from safetensors.torch import save_file
 from specviz.model_choice import HEAD_FILE
 from specviz.models import CachedModel
 from specviz.models.heads.block import BlockHead, BlockLayer
-from specviz.models.heads.folder import WEIGHTS, BoundHead, digest_of
+from specviz.models.heads.folder import WEIGHTS, BoundHead, digest_of, network_of
 from specviz.models.heads.frozen import Frozen
-from specviz.models.heads.kinds import network_of
 from specviz.models.heads.spec import FORMAT, Shape, Spec
 
 FLAGS: dict[str, dict[str, Any]] = {

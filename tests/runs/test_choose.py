@@ -144,7 +144,7 @@ def test_a_pair_without_figures(pair: Pair, monkeypatch: pytest.MonkeyPatch) -> 
 @pytest.mark.slow
 def test_costs_are_measured_once(pair: Pair, monkeypatch: pytest.MonkeyPatch) -> None:
     """The next process finds them in the notes; a damaged note is measured again, and so is another number of threads."""
-    monkeypatch.setattr("specviz.models.machine_notes._CALM", 0.0)
+    monkeypatch.setattr("specviz.models.machine_notes._WAITED", 1.1)
     first = pass_costs(pair)
     assert first.measured
     assert first.v[0] == 1.0
@@ -177,7 +177,7 @@ def test_a_run_takes_no_more_threads_than_its_passes_gain_from(
         return seconds[torch.get_num_threads()]
 
     monkeypatch.setattr(costs, "_pass_seconds", once)
-    monkeypatch.setattr("specviz.models.machine_notes._CALM", 0.0)
+    monkeypatch.setattr("specviz.models.machine_notes._WAITED", 1.1)
     monkeypatch.setattr("specviz.models.limits.core_count", lambda: 4.0)
     monkeypatch.setattr("specviz.models.threads.LOAD.others", lambda stale_s: 0.0)
     torch.set_num_threads(4)
@@ -193,7 +193,7 @@ def test_a_run_takes_no_more_threads_than_its_passes_gain_from(
 def test_a_machine_too_busy_to_measure(pair: Pair, monkeypatch: pytest.MonkeyPatch) -> None:
     """The costs of the machine of the shipped figures stand in, are not noted, and the plan says so."""
     monkeypatch.setattr(costs, "noted", lambda name, read: None)
-    monkeypatch.setattr("specviz.models.machine_notes._CALM", 2.0)
+    monkeypatch.setattr("specviz.models.machine_notes._WAITED", 0.0)
     written: list[str] = []
     monkeypatch.setattr(costs, "note", lambda name, value: written.append(name))
     found = choose(pair, OPEN)

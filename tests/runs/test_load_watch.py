@@ -12,10 +12,11 @@ from time import perf_counter, sleep
 import pytest
 import torch
 
-from specviz.models import threads
+from specviz.models import machine_notes, threads
+from specviz.models.machine_notes import CoreTime
 from specviz.models.threads import glance
 from specviz.runs import load_watch
-from specviz.runs.load_watch import CoreTime, Watchman
+from specviz.runs.load_watch import Watchman
 
 REAL = {
     (module, name): getattr(module, name)
@@ -37,7 +38,7 @@ def test_a_thread_that_does_not_compute_waits(monkeypatch: pytest.MonkeyPatch) -
         sleep(0.05)
     assert time.waited > 0.9
     clock = count()
-    monkeypatch.setattr(load_watch, "perf_counter", lambda: float(next(clock)))  # a second from one look to the next
+    monkeypatch.setattr(machine_notes, "perf_counter", lambda: float(next(clock)))  # a second from one look to the next
     slow = CoreTime()
     for _ in slow.over(range(3)):
         next(clock)

@@ -11,10 +11,11 @@ from specviz.decoding.loop import speculate
 from specviz.decoding.protocols import Drafter
 from specviz.decoding.testing import ByteTokenizer, TableModel
 from specviz.settings import Settings
-from specviz.trace import metrics, theory
+from specviz.trace import metrics
 from specviz.trace.cards import DrafterCard, ModelCard, PairCard
 from specviz.trace.metrics import Divergence, divergence, most_possible, seconds_at, speedup, summarise
 from specviz.trace.records import Closing, ClosingToken, Drafted, Prefill, Round, Stop, Top, Trace, Verdict
+from tests.helpers import theory
 
 CARD = PairCard(ModelCard("t", "T", 1, 1, 1), None, DrafterCard("none", "none"), "cpu", "float32")
 

@@ -29,12 +29,12 @@ from specviz.reporting.player.thinning import thinned
 from specviz.request import PairRequest, Request
 from specviz.setting_labels import NOT_DRAFTING
 from specviz.settings import Settings
-from specviz.trace import theory
 from specviz.trace.conditions import beyond, most_words
 from specviz.trace.files import dump, read_file
 from specviz.trace.metrics import divergence, middle_words, most_possible, speedup, speedup_with_prompt, summarise
 from specviz.trace.records import Stop, Trace
 from specviz.words import languages
+from tests.helpers import theory
 from tests.helpers.lessons import lesson_of
 from tests.helpers.views import MIXED, plain_of, trace_of
 

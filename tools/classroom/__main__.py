@@ -15,7 +15,7 @@ def main(arguments: list[str] | None = None) -> int:
     """Each part meets a fresh server. Exit code 1 where a goal was missed."""
     parser = argparse.ArgumentParser(prog="python -m tools.classroom", description=__doc__)
     parser.add_argument("--count", type=_count, default=50, help="visitors (default 50)")
-    parser.add_argument("--parts", nargs="+", choices=PARTS, default=[*PARTS][:-1], help="default: all but attack")
+    parser.add_argument("--parts", nargs="+", choices=PARTS, default=[*PARTS], help="default: all")
     args = parser.parse_args(arguments)
     figures: list[ClassroomFigure] = []
     for part in args.parts:

@@ -149,11 +149,7 @@ class Follower:
         return str((self.slot("moment") or {}).get("version", ""))
 
     async def until(self, enough: Callable[[], bool], seconds: float, what: str) -> None:
-        """Return as soon as there is enough.
-
-        Raises:
-            TimeoutError: it took too long.
-        """
+        """Return as soon as there is enough. Raises TimeoutError if it took too long."""
         deadline = monotonic() + seconds
         while not enough():
             if monotonic() > deadline:

@@ -128,11 +128,7 @@ class Guest:
         return self._parts.get(self.components.get(PLAYER, ("", ""))[0], "")
 
     async def until(self, enough: Callable[[], bool], seconds: float, what: str) -> None:
-        """Return as soon as there is enough.
-
-        Raises:
-            TimeoutError: it took too long.
-        """
+        """Return as soon as there is enough. Raises TimeoutError if it took too long."""
         deadline = monotonic() + seconds
         while not enough():
             self._news.clear()

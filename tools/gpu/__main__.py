@@ -17,12 +17,11 @@ import transformers
 
 from specviz.errors import InputError, SpecvizError
 from specviz.models.devices import pick_device
-from specviz.reporting.files import open_folder
 from specviz.reporting.machine import this_machine
 from tools.gpu.checks import check, check_failed_capture
-from tools.gpu.figures import measure
+from tools.gpu.figures import pair_figures
 from tools.gpu.log import Log
-from tools.gpu.synthetic import SHAPES, shape_named
+from tools.gpu.synthetic import SHAPES, SYNTHETIC, shape_named
 
 ON_GPU = ("llama-8b+llama-1b", "llama-8b+qwen-0.5b", "qwen-7b+qwen-0.5b", "qwen-32b+qwen-0.5b")
 ON_CPU = ("tiny+tiny-draft",)
@@ -34,18 +33,18 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         device = pick_device(args.device)
         pairs = [_pair_named(words) for words in args.shapes or (ON_GPU if device.type == "cuda" else ON_CPU)]
-        if args.json is not None:
-            open_folder(args.json.resolve().parent)
     except SpecvizError as error:
         sys.stderr.write(f"{error}\n")
         return 2
     transformers.logging.set_verbosity_error()
-    log = Log(args.json, args.seconds)
+    log = Log(args.json)
     log.run(("machine",), lambda: asdict(this_machine(device)))
     first_graph = _first_graph(device)
     with torch.inference_mode():
         passed = check(log, device)
-        measure(log, device, pairs, args.tokens)
+        for pair in pairs:
+            name = f"{SYNTHETIC} {pair[0]} + {pair[1]}"
+            log.run(("figures", name), partial(pair_figures, pair, device, args.tokens))
         # This check is last, because a failed capture may leave CUDA in a changed state.
         passed &= log.run(("checks", "a failed capture falls back"), partial(check_failed_capture, device))
     del first_graph
@@ -81,9 +80,6 @@ def _arguments(argv: Iterable[str] | None) -> argparse.Namespace:
         "--shapes", nargs="+", metavar="TARGET+DRAFT", help=f"pairs to measure, made of {', '.join(SHAPES)}"
     )
     parser.add_argument("--json", type=Path, metavar="FILE", help="also save the results here, after every figure")
-    parser.add_argument(
-        "--seconds", type=float, default=480.0, metavar="N", help="start nothing new after N seconds (default 480)"
-    )
     parser.add_argument("--tokens", type=int, default=128, metavar="N", help="new tokens of a run (default 128)")
     return parser.parse_args(None if argv is None else list(argv))
 

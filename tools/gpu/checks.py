@@ -66,11 +66,8 @@ def check(log: Log, device: torch.device) -> bool:
 
 
 def check_passes(name: str, device: torch.device) -> dict[str, object]:
-    """Compare passes with and without graphs in float32: over 1 to 17 tokens, at two positions, with all rows and with the last one.
-
-    Raises:
-        SpecvizError: the logits differ, or graphs are off.
-    """
+    """Compare passes with and without graphs in float32: over 1 to 17 tokens, at two positions, with all rows and with
+    the last one. Raises SpecvizError if the logits differ, or graphs are off."""
     model = synthetic_model(shape_named(name), device, torch.float32)
     ordinary, graphed = LeanDecoder(model), graphed_network(model)
     worst = 0.0
@@ -96,11 +93,8 @@ def check_passes(name: str, device: torch.device) -> dict[str, object]:
 
 def check_read_states(device: torch.device) -> dict[str, object]:
     """Compare the states that a head reads with and without graphs in float32: of chains and trees of several sizes and
-    shapes, each twice, at several sets of layers. All of them are compared at the end, so that a graph that overwrites its results is noticed.
-
-    Raises:
-        SpecvizError: states differ, or graphs are off.
-    """
+    shapes, each twice, at several sets of layers. All of them are compared at the end, so that a graph that
+    overwrites its results is noticed. Raises SpecvizError if states differ, or graphs are off."""
     model = synthetic_model(SHAPES["tiny"], device, torch.float32)
     ordinary, graphed = LeanDecoder(model), graphed_network(model)
     ids = torch.arange(200, device=device) * 7 % model.config.vocab_size
@@ -129,9 +123,7 @@ def check_texts(device: torch.device) -> dict[str, object]:
     those of plain decoding.
 
     Sampled texts are compared in float64: at the border between two tokens, rounding in float32 sometimes decides which one is drawn.
-
-    Raises:
-        SpecvizError: a text differs, or graphs are off.
+    Raises SpecvizError if a text differs, or graphs are off.
     """
     short, long = Settings(k=K, max_new_tokens=30), Settings(k=K, max_new_tokens=120)
     tree = Settings(k=3, max_new_tokens=30, drafter="tree", nodes=8)
@@ -144,7 +136,7 @@ def check_texts(device: torch.device) -> dict[str, object]:
             synthetic_model(SHAPES[name], device, dtype, seed) for seed, name in enumerate(("tiny", "tiny-draft"))
         )
         target, draft, quick, quick_draft = (
-            CachedModel(model, SHAPES["tiny"].vocabulary) for model in (big, small) * 2
+            CachedModel(model, SHAPES["tiny"].vocab_size) for model in (big, small) * 2
         )
         target.network, draft.network = LeanDecoder(big), LeanDecoder(small)
         quick.network, quick_draft.network = graphs = graphed_network(big), graphed_network(small)
@@ -175,11 +167,8 @@ def check_texts(device: torch.device) -> dict[str, object]:
 
 
 def check_wrong_graph(device: torch.device) -> dict[str, object]:
-    """Check that a graph that keeps its first length is set aside at its first use, and that the pass is an ordinary one then.
-
-    Raises:
-        SpecvizError: the logits differ, or the graph was not found.
-    """
+    """Check that a graph that keeps its first length is set aside at its first use, and that the pass is an ordinary
+    one then. Raises SpecvizError if the logits differ, or the graph was not found."""
     model = synthetic_model(SHAPES["tiny"], device, torch.float32)
     ordinary, stale = LeanDecoder(model), Stale(model)
     ids = torch.arange(40, device=device)
@@ -194,13 +183,10 @@ def check_wrong_graph(device: torch.device) -> dict[str, object]:
 
 
 def check_buffers(device: torch.device) -> dict[str, object]:
-    """Check that after a long prompt the buffers of a short one are small again, and that passes still give the same logits.
-
-    Raises:
-        SpecvizError: the buffers are too large, or the logits differ.
-    """
+    """Check that after a long prompt the buffers of a short one are small again, and that passes still give the same
+    logits. Raises SpecvizError if the buffers are too large, or the logits differ."""
     model = synthetic_model(SHAPES["tiny"], device, torch.float32)
-    ordinary, graphed = CachedModel(model, SHAPES["tiny"].vocabulary), CachedModel(model, SHAPES["tiny"].vocabulary)
+    ordinary, graphed = CachedModel(model, SHAPES["tiny"].vocab_size), CachedModel(model, SHAPES["tiny"].vocab_size)
     ordinary.network, graphed.network = LeanDecoder(model), graphed_network(model)
     ids = torch.arange(30, device=device)
     sizes, worst = [], 0.0
@@ -220,11 +206,8 @@ def check_buffers(device: torch.device) -> dict[str, object]:
 
 
 def check_failed_capture(device: torch.device) -> dict[str, object]:
-    """Check that a pass that cannot be captured runs uncaptured, and so do the later ones, on the stream that was current before.
-
-    Raises:
-        SpecvizError: the logits differ, or the capture did not fail.
-    """
+    """Check that a pass that cannot be captured runs uncaptured, and so do the later ones, on the stream that was
+    current before. Raises SpecvizError if the logits differ, or the capture did not fail."""
     model = synthetic_model(SHAPES["tiny"], device, torch.float32)
     ordinary, failing = LeanDecoder(model), Uncapturable(model)
     stream = torch.cuda.current_stream(device) if device.type == "cuda" else None

@@ -1,30 +1,16 @@
 """The figures of a GPU: plain decoding, costs of passes, and speedups."""
 
-from collections.abc import Sequence
 from dataclasses import asdict
-from functools import partial
-from statistics import median
-from time import perf_counter
 from typing import Any
 
 import torch
-from transformers import PreTrainedModel
 
-from specviz.decoding.clock import wait
-from specviz.errors import InputError, SpecvizError
-from specviz.models.devices import memory_free
+from specviz.errors import SpecvizError
 from specviz.models.timing import fill, pass_seconds
 from specviz.runs.engine_process import free_memory
 from specviz.settings import Settings
 from specviz.trace.records import Round
-from tools.gpu.log import Log
-from tools.gpu.synthetic import (
-    SYNTHETIC,
-    SyntheticPair,
-    parameters_of,
-    shape_named,
-    synthetic_pair,
-)
+from tools.gpu.synthetic import SyntheticPair, synthetic_pair
 from tools.gpu.timed import (
     REPEATS,
     K,
@@ -36,40 +22,28 @@ from tools.gpu.timed import (
     prompt_of,
     rate_of,
 )
-from tools.measurement import Figure, figure, in_turn, ratios
+from tools.measurement import figure, in_turn, ratios
 
 AGREEMENTS = (0.6, 0.8, 0.9)
 _PROMPT = 64
 _LENGTHS = (1, 2, 3, 4, 5, 6, 8, 12, 16, 24, 32, 48, 64)
-_BUFFER = {"cuda": 4 * 2**30, "cpu": 64 * 2**20}
-_MEMORY_FACTOR = 1.15  # memory for weights, passes, caches and graphs, relative to the weights alone
 
 
-def measure(log: Log, device: torch.device, pairs: Sequence[tuple[str, str]], tokens: int) -> None:
-    """Measure all figures, with one pair in memory at a time."""
-    log.run(("figures", "read_bandwidth_bytes_s"), lambda: asdict(bandwidth(device)))
-    rate = log.results["figures"]["read_bandwidth_bytes_s"].get("median")
-    for names in pairs:
-        _measure_pair(log, names, device, tokens, rate)
-        free_memory()
+def pair_figures(names: tuple[str, str], device: torch.device, tokens: int) -> dict[str, object]:
+    """All figures of a pair, which is in memory meanwhile."""
+    free_memory()  # of the pair before
+    pair = synthetic_pair(*names, AGREEMENTS[1], device=device)
+    if device.type == "cpu":
+        pair.target.network, pair.draft.network = graphed_network(pair.target.model), graphed_network(pair.draft.model)
+    return {
+        "plain": plain_figures(pair, tokens),
+        "costs": cost_figures(pair),
+        "speculative": {f"agreement {share}": speculative_figures(pair, share, tokens) for share in AGREEMENTS},
+        "graphs": {"target": graphs_of(pair.target), "draft": graphs_of(pair.draft)},
+    }
 
 
-def bandwidth(device: torch.device) -> Figure:
-    """Read bandwidth in bytes per second, measured by summing a large buffer."""
-    buffer = torch.ones(_BUFFER[device.type] // 4, dtype=torch.float32, device=device)
-
-    def once() -> float:
-        wait(device)
-        began = perf_counter()
-        buffer.sum()
-        wait(device)
-        return buffer.nbytes / (perf_counter() - began)
-
-    once()
-    return figure(once() for _ in range(10))
-
-
-def plain_figures(pair: SyntheticPair, tokens: int, bandwidth_bytes_s: float | None) -> dict[str, object]:
+def plain_figures(pair: SyntheticPair, tokens: int) -> dict[str, object]:
     """Plain decoding compared with transformers' own eager `generate`, in turn."""
     prompt = prompt_of(_PROMPT, pair.target)
     settings = Settings(k=K, max_new_tokens=tokens)
@@ -84,8 +58,6 @@ def plain_figures(pair: SyntheticPair, tokens: int, bandwidth_bytes_s: float | N
         "tokens_s": asdict(figure(rates["specviz"])),
         "transformers_eager_tokens_s": asdict(figure(rates["transformers"])),
         "over_transformers_eager": asdict(ratios(rates["specviz"], rates["transformers"])),
-        **_bytes_read(pair.target.model, median(rates["specviz"]), bandwidth_bytes_s),
-        "graphs": graphs_of(pair.target),
     }
 
 
@@ -140,49 +112,4 @@ def speculative_figures(pair: SyntheticPair, agreement: float, tokens: int) -> d
         "speedup": asdict(ratios(rates["speculative"], rates["plain"])),
         "accepted_of_judged": sum(len(round_.accepted) for round_ in rounds) / judged if judged else None,
         "tokens_per_pass": len(plain) / len(rounds),
-        "draft_share": median(round_.draft_s / round_.seconds for round_ in rounds),
-        "verify_share": median(round_.verify_s / round_.seconds for round_ in rounds),
-        "round_s": median(round_.seconds for round_ in rounds),
     }
-
-
-def _measure_pair(
-    log: Log, names: tuple[str, str], device: torch.device, tokens: int, bandwidth_bytes_s: float | None
-) -> None:
-    """Every figure of one pair, each as its own entry of the log."""
-    keys = ("figures", "pairs", f"{SYNTHETIC} {names[0]} + {names[1]}")
-    made: list[SyntheticPair] = []
-
-    def make() -> dict[str, object]:
-        _check_memory(device, *names)
-        made.append(synthetic_pair(*names, AGREEMENTS[1], device=device))
-        return asdict(made[0].card)
-
-    if not log.run((*keys, "card"), make):
-        return
-    pair = made[0]
-    if device.type == "cpu":
-        pair.target.network, pair.draft.network = graphed_network(pair.target.model), graphed_network(pair.draft.model)
-    log.run((*keys, "plain"), partial(plain_figures, pair, tokens, bandwidth_bytes_s))
-    log.run((*keys, "costs"), partial(cost_figures, pair))
-    for agreement in AGREEMENTS:
-        log.run((*keys, "speculative", f"agreement {agreement}"), partial(speculative_figures, pair, agreement, tokens))
-    log.run((*keys, "graphs"), lambda: {"target": graphs_of(pair.target), "draft": graphs_of(pair.draft)})
-
-
-def _bytes_read(model: PreTrainedModel, rate: float, bandwidth_bytes_s: float | None) -> dict[str, object]:
-    """Bytes of weights that a pass reads, and the share of the bandwidth that this is. Of an untied input embedding a pass reads only one row."""
-    read = sum(weight.nbytes for weight in model.parameters())
-    if not model.config.tie_word_embeddings:
-        read -= model.get_input_embeddings().weight.nbytes
-    share = None if bandwidth_bytes_s is None else rate * read / bandwidth_bytes_s
-    return {"weight_bytes_per_token": read, "share_of_bandwidth": share}
-
-
-def _check_memory(device: torch.device, *names: str) -> None:
-    needed = sum(parameters_of(shape_named(name)) for name in names) * torch.bfloat16.itemsize * _MEMORY_FACTOR
-    free = memory_free(device)
-    if needed > free:
-        raise InputError(
-            f"{' + '.join(names)} needs about {needed / 1e9:.0f} GB, and {free / 1e9:.0f} GB are free: choose smaller shapes."
-        )

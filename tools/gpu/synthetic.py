@@ -2,6 +2,7 @@
 values of the weights, but the acceptance rate does: it is set as a parameter. Everything measured on such a pair is called synthetic."""
 
 from collections.abc import Sequence
+from copy import deepcopy
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,9 +17,7 @@ from specviz.decoding.protocols import Draft, Drafter
 from specviz.decoding.sampling import Draws
 from specviz.errors import InputError
 from specviz.models import CachedModel
-from specviz.models.number_format import dtype_name
 from specviz.settings import Settings
-from specviz.trace.cards import DrafterCard, ModelCard, PairCard
 
 SYNTHETIC = "synthetic"  # the name of such models, pairs and drafters everywhere
 _CONTEXT = 32768
@@ -33,76 +32,76 @@ _LLAMA3 = {
 _QWEN = {"rope_type": "default", "rope_theta": 1_000_000.0}
 
 
-@dataclass(frozen=True, slots=True)
-class ModelShape:
-    """The sizes of a model.
+def _shape(
+    kind: type[PreTrainedConfig],
+    layers: int,
+    width: int,
+    heads: tuple[int, int, int],
+    ffn: int,
+    vocabulary: int,
+    rotation: dict[str, Any],
+    *,
+    tied: bool = False,
+    spread: float = 0.02,
+) -> PreTrainedConfig:
+    """The config of a model of these sizes.
 
-    Attributes:
-        family: "llama", "qwen2" or "qwen3".
-        groups: number of key and value heads.
-        head: width of one attention head.
-        ffn: hidden width of a feed-forward block.
-        tied: the output head shares the embedding's weights.
-        rotation: `rope_parameters` of the rotary embedding, as in transformers' configurations.
+    Args:
+        heads: the number of attention heads, that of key and value heads, and the width of one.
         spread: standard deviation of the random weights.
     """
+    return kind(
+        vocab_size=vocabulary,
+        hidden_size=width,
+        intermediate_size=ffn,
+        num_hidden_layers=layers,
+        num_attention_heads=heads[0],
+        num_key_value_heads=heads[1],
+        head_dim=heads[2],
+        max_position_embeddings=_CONTEXT,
+        tie_word_embeddings=tied,
+        rope_parameters=dict(rotation),
+        initializer_range=spread,
+        bos_token_id=None,
+        eos_token_id=None,
+        pad_token_id=None,
+    )
 
-    family: str
-    layers: int
-    width: int
-    heads: int
-    groups: int
-    head: int
-    ffn: int
-    vocabulary: int
-    tied: bool
-    rotation: dict[str, Any]
-    spread: float = 0.02
 
-
-def _tiny(family: str, layers: int) -> ModelShape:
+def _tiny(kind: type[PreTrainedConfig], layers: int) -> PreTrainedConfig:
     # The weights are large, so that no two logits are close to each other.
-    return ModelShape(family, layers, 64, 4, 2, 16, 96, 128, False, {"rope_type": "default", "rope_theta": 1e4}, 0.4)
+    return _shape(kind, layers, 64, (4, 2, 16), 96, 128, {"rope_type": "default", "rope_theta": 1e4}, spread=0.4)
 
 
 # Llama-3.1-8B, Llama-3.2-1B, Qwen2.5-0.5B, -7B and -32B, and tiny ones for checks.
 SHAPES = {
-    "llama-8b": ModelShape("llama", 32, 4096, 32, 8, 128, 14336, 128256, False, _LLAMA3),
-    "llama-1b": ModelShape("llama", 16, 2048, 32, 8, 64, 8192, 128256, True, {**_LLAMA3, "factor": 32.0}),
-    "qwen-0.5b": ModelShape("qwen2", 24, 896, 14, 2, 64, 4864, 151936, True, _QWEN),
-    "qwen-7b": ModelShape("qwen2", 28, 3584, 28, 4, 128, 18944, 152064, False, _QWEN),
-    "qwen-32b": ModelShape("qwen2", 64, 5120, 40, 8, 128, 27648, 152064, False, _QWEN),
-    "tiny": _tiny("llama", 3),
-    "tiny-draft": _tiny("llama", 1),
-    "tiny-qwen2": _tiny("qwen2", 2),
-    "tiny-qwen3": _tiny("qwen3", 2),
+    "llama-8b": _shape(LlamaConfig, 32, 4096, (32, 8, 128), 14336, 128256, _LLAMA3),
+    "llama-1b": _shape(LlamaConfig, 16, 2048, (32, 8, 64), 8192, 128256, {**_LLAMA3, "factor": 32.0}, tied=True),
+    "qwen-0.5b": _shape(Qwen2Config, 24, 896, (14, 2, 64), 4864, 151936, _QWEN, tied=True),
+    "qwen-7b": _shape(Qwen2Config, 28, 3584, (28, 4, 128), 18944, 152064, _QWEN),
+    "qwen-32b": _shape(Qwen2Config, 64, 5120, (40, 8, 128), 27648, 152064, _QWEN),
+    "tiny": _tiny(LlamaConfig, 3),
+    "tiny-draft": _tiny(LlamaConfig, 1),
+    "tiny-qwen2": _tiny(Qwen2Config, 2),
+    "tiny-qwen3": _tiny(Qwen3Config, 2),
 }
-_CONFIGS = {"llama": LlamaConfig, "qwen2": Qwen2Config, "qwen3": Qwen3Config}
 
 
-def shape_named(name: str) -> ModelShape:
-    """The shape with this name.
-
-    Raises:
-        InputError: no shape has this name.
-    """
+def shape_named(name: str) -> PreTrainedConfig:
+    """The shape with this name. Raises InputError if no shape has this name."""
     if name not in SHAPES:
         raise InputError(f"No shape is called {name!r}: choose one of {', '.join(SHAPES)}.")
     return SHAPES[name]
 
 
-def parameters_of(shape: ModelShape) -> int:
-    """The number of parameters of a model of this shape; no memory is allocated."""
-    with torch.device("meta"):
-        return sum(weight.numel() for weight in AutoModelForCausalLM.from_config(_config(shape)).parameters())
-
-
-def synthetic_model(shape: ModelShape, device: torch.device, dtype: torch.dtype, seed: int = 0) -> PreTrainedModel:
+def synthetic_model(
+    shape: PreTrainedConfig, device: torch.device, dtype: torch.dtype, seed: int = 0
+) -> PreTrainedModel:
     """A model of this shape with random weights, created directly on the device in this number format."""
     devices = [device] if device.type == "cuda" else []
     with torch.inference_mode(False), torch.random.fork_rng(devices), torch.device(device):
         torch.manual_seed(seed)
-        model: PreTrainedModel = AutoModelForCausalLM.from_config(_config(shape), dtype=dtype)
+        model: PreTrainedModel = AutoModelForCausalLM.from_config(deepcopy(shape), dtype=dtype)
     return model.eval().requires_grad_(False)
 
 
@@ -113,13 +112,11 @@ class SyntheticPair:
     Attributes:
         target, draft: both use the smaller of the two vocabularies.
         agreement: the probability that a drafted token is the target's own.
-        card: the pair card for a trace.
     """
 
     target: CachedModel
     draft: CachedModel
     agreement: float
-    card: PairCard
 
     def drafter(self, recorded: Sequence[int], agreement: float | None = None) -> "SyntheticDrafter":
         """A drafter for a text whose plain continuation is known.
@@ -141,39 +138,26 @@ def synthetic_pair(
     dtype: torch.dtype = torch.bfloat16,
     seed: int = 0,
 ) -> SyntheticPair:
-    """A pair of these shapes; see `SHAPES`.
-
-    Raises:
-        InputError: a shape is unknown.
-    """
+    """A pair of these shapes; see `SHAPES`. Raises InputError if a shape is unknown."""
     on = torch.device(device)
     shapes = shape_named(target), shape_named(draft)
-    vocabulary = min(shape.vocabulary for shape in shapes)
+    vocabulary = min(shape.vocab_size for shape in shapes)
     models = [synthetic_model(shape, on, dtype, seed + index) for index, shape in enumerate(shapes)]
     big, small = (CachedModel(model, vocabulary) for model in models)
-    cards = [_card(name, model) for name, model in zip((target, draft), models, strict=True)]
-    versions = (("torch", torch.__version__), ("weights", "random"))
-    return SyntheticPair(
-        target=big,
-        draft=small,
-        agreement=agreement,
-        card=PairCard(cards[0], cards[1], DrafterCard(SYNTHETIC, SYNTHETIC), str(on), dtype_name(dtype), versions),
-    )
+    return SyntheticPair(big, small, agreement)
 
 
 class SyntheticDrafter(Drafter):
     """Runs every pass of a draft model, then proposes recorded tokens: each is the plain one with probability `agreement`, else another.
 
     The tokens are not drawn from the model, so q is 1. The random generator is reset for every text, so that all runs are the same.
+    Raises InputError if the agreement is not a probability.
 
     Args:
         inner: makes the passes; its proposed tokens are discarded.
         recorded: ids of the prompt and its plain continuation.
         vocabulary: number of ids.
         agreement: the probability, from 0 to 1.
-
-    Raises:
-        InputError: the agreement is not a probability.
     """
 
     name = SYNTHETIC
@@ -222,35 +206,3 @@ class SyntheticDrafter(Drafter):
             return real(draft, torch.zeros_like(target).scatter_(-1, tokens, 1.0), draws)
 
         return judge
-
-
-def _config(shape: ModelShape) -> PreTrainedConfig:
-    options: dict[str, Any] = {"attention_bias": False} if shape.family == "llama" else {}
-    return _CONFIGS[shape.family](
-        vocab_size=shape.vocabulary,
-        hidden_size=shape.width,
-        intermediate_size=shape.ffn,
-        num_hidden_layers=shape.layers,
-        num_attention_heads=shape.heads,
-        num_key_value_heads=shape.groups,
-        head_dim=shape.head,
-        max_position_embeddings=_CONTEXT,
-        tie_word_embeddings=shape.tied,
-        rope_parameters=dict(shape.rotation),
-        initializer_range=shape.spread,
-        bos_token_id=None,
-        eos_token_id=None,
-        pad_token_id=None,
-        **options,
-    )
-
-
-def _card(name: str, model: PreTrainedModel) -> ModelCard:
-    config = model.config
-    return ModelCard(
-        name=f"{SYNTHETIC} {name}",
-        architecture=type(model).__name__,
-        parameters=sum(weight.numel() for weight in model.parameters()),
-        layers=config.num_hidden_layers,
-        width=config.hidden_size,
-    )

@@ -48,11 +48,7 @@ def graphs_of(model: CachedModel) -> str:
 
 
 def require_graphs(decoder: GraphedDecoder) -> None:
-    """Check that a figure about graphs was measured with graphs.
-
-    Raises:
-        SpecvizError: a capture failed.
-    """
+    """Check that a figure about graphs was measured with graphs. Raises SpecvizError if a capture failed."""
     if decoder.failures:
         raise SpecvizError(f"Not every pass is a CUDA graph, because a capture failed: {decoder.kind}")
 
@@ -111,11 +107,8 @@ class _TokenTimer(StoppingCriteria):  # type: ignore[misc]  # transformers ships
 
     @property
     def rate(self) -> float:
-        """New tokens per second after the first one.
-
-        Raises:
-            SpecvizError: `generate` returned fewer tokens than requested.
-        """
+        """New tokens per second after the first one. Raises SpecvizError if `generate` returned fewer tokens than
+        requested."""
         if len(self._times) != 2:
             raise SpecvizError(f"generate() wrote {self._seen} of {self._tokens} tokens.")
         return (self._tokens - 1) / (self._times[1] - self._times[0])

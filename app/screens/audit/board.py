@@ -6,7 +6,7 @@ from app.components.markdown import plain
 from app.components.timed import LIVE_S
 from app.screens.audit import picture
 from app.server import resources
-from app.server.job import Job, JobSnapshot, Status
+from app.server.job import Job, Status
 from app.server.job_queue import waiting_words
 from app.state import audits
 from specviz.audit.messages import CHECKS, AuditProgress, CheckLine, decode
@@ -17,15 +17,12 @@ _WAITING = "The histogram appears when the first runs are made."
 
 
 def board(task: str, job: Job | None, *, stacked: bool = False) -> None:
-    """The audit of this job, followed while it is live; without one, what the checks can catch.
-
-    Args:
-        stacked: the checks below the histogram, not beside it.
-    """
+    """The audit of this job, followed while it is live; without one, what the checks can catch. `stacked`: the checks
+    below the histogram, not beside it."""
     if job is None:
         st.html(picture.checks(_WAITING_LINES, CATCHES))
         return
-    live = not resources.jobs().snapshot(job).status.over
+    live = not job.over
     with st.container(key=f"{task}-board"):
         st.fragment(_show, run_every=LIVE_S if live else None)(job, live=live, stacked=stacked)
     if not live:
@@ -33,9 +30,9 @@ def board(task: str, job: Job | None, *, stacked: bool = False) -> None:
 
 
 def _show(job: Job, *, live: bool, stacked: bool) -> None:
-    state = resources.jobs().snapshot(job)
-    report = decode(AuditProgress, state.report) if state.report else AuditProgress("", "", _WAITING_LINES)
-    _verdict(state, report)
+    over, sent = job.over, job.report  # in this order, so that what is over has its last report
+    report = decode(AuditProgress, sent) if sent else AuditProgress("", "", _WAITING_LINES)
+    _verdict(job, report)
     left, right = (st.container(), st.container()) if stacked else st.columns([7, 5], gap="large")
     with left:
         if report.runs:
@@ -43,7 +40,7 @@ def _show(job: Job, *, live: bool, stacked: bool) -> None:
             st.caption(_caption(report))
         else:
             st.html(picture.mark(report.mark))
-            st.caption(_WAITING if not state.status.over else "No first token was counted, so there is no histogram.")
+            st.caption(_WAITING if not over else "No first token was counted, so there is no histogram.")
     with right:
         st.html(picture.checks(report.lines, CATCHES))
         if power := picture.power(report):
@@ -51,27 +48,28 @@ def _show(job: Job, *, live: bool, stacked: bool) -> None:
                 plain(power),
                 help="Simulated with the exact p of the first token: the least over the tried directions of a bias.",
             )
-    if live and state.status.over:
+    if live and over:
         st.rerun()
 
 
-def _verdict(state: JobSnapshot, report: AuditProgress) -> None:
+def _verdict(job: Job, report: AuditProgress) -> None:
     """The verdict, and why the audit has not begun or has ended early."""
-    if state.status is Status.QUEUED:
-        position = state.queue_position
-        st.info(
-            f"Waiting in line: {waiting_words(position, state.wait_s)}." if position else "Waiting for the engine.",
-            icon=":material/hourglass:",
+    if job.status is Status.QUEUED:
+        queue = resources.jobs()
+        position = queue.queue_position(job)
+        line = (
+            f"Waiting in line: {waiting_words(position, queue.wait_s(job))}." if position else "Waiting for the engine."
         )
+        st.info(line, icon=":material/hourglass:")
         return
-    if state.status is Status.FAILED:
-        st.error(plain(state.message), icon=":material/error:")
-    elif state.status.over and state.message:
-        st.warning(plain(state.message), icon=":material/timer_off:")
-    if not state.status.over and state.what and not state.report:
-        st.info(plain(f"{state.what[0].upper()}{state.what[1:]} …"), icon=":material/hourglass:")
+    if job.status is Status.FAILED:
+        st.error(plain(job.message), icon=":material/error:")
+    elif job.over and job.message:
+        st.warning(plain(job.message), icon=":material/timer_off:")
+    if not job.over and (what := job.what) and not job.report:
+        st.info(plain(f"{what[0].upper()}{what[1:]} …"), icon=":material/hourglass:")
         return
-    if state.report or not state.status.over:
+    if job.report or not job.over:
         st.html(f'<p class="audit-verdict" role="status">{picture.verdict(report)}</p>')
 
 
@@ -84,8 +82,7 @@ def _caption(report: AuditProgress) -> str:
 
 
 def _save(task: str, job: Job) -> None:
-    report = resources.jobs().snapshot(job).report
-    file = decode(AuditProgress, report).saved if report else ""
+    file = decode(AuditProgress, job.report).saved if job.report else ""
     if file:
         st.download_button(
             "Save JSON",

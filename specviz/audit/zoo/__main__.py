@@ -4,9 +4,10 @@
 import argparse
 import json
 
-from specviz.audit.zoo.guess_task import recorded
-from specviz.audit.zoo.measure import measure
+from specviz.audit.full_audit import report
+from specviz.audit.zoo.measure import BUDGET, PROMPTS, subject
 from specviz.audit.zoo.texts import EXHIBITS
+from specviz.audit.zoo.twins import recorded
 
 
 def main() -> None:
@@ -20,9 +21,10 @@ def main() -> None:
         print(json.dumps(recorded(arguments.twins), separators=(",", ":")))
     else:
         for exhibit in EXHIBITS:
-            row = measure(exhibit)
-            caught = ", ".join(f"{catch.check} after {catch.after}" for catch in row.caught) or "not caught"
-            print(f"{exhibit.name:26} {row.seconds:5.1f} s  {caught}", flush=True)
+            result = report(subject(exhibit), PROMPTS, BUDGET)
+            after = {found.check: found.evidence.done if found.evidence else 1 for found in result.caught}
+            caught = ", ".join(f"{check} after {count}" for check, count in after.items()) or "not caught"
+            print(f"{exhibit.name:26} {result.seconds:5.1f} s  {caught}", flush=True)
 
 
 if __name__ == "__main__":

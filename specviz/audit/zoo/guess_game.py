@@ -1,4 +1,4 @@
-"""The game "guess which run is broken": its request, its two runs, and the clues that give a bug away. Standard library only."""
+"""The game "guess which run is broken": its two runs, and the clues that give a bug away. Standard library only."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -12,14 +12,6 @@ END = 3  # the id of the tiny models' end-of-text token
 def token_text(token: int) -> str:
     """The name of a token of the tiny models, which have no text: a letter, or "end"."""
     return "end" if token == END else chr(ord("A") + token)
-
-
-@dataclass(frozen=True, slots=True)
-class GuessRequest:
-    """A request for two runs: the exhibit, and the first seed to try."""
-
-    exhibit: str
-    seed: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,15 +1,12 @@
-"""Measures after how many texts or runs the audit catches each exhibit, on tiny table models whose p and q are known exactly."""
+"""The exhibits as subjects of an audit, on tiny table models whose p and q are known exactly."""
 
-from dataclasses import dataclass, replace
-from time import process_time
+from dataclasses import replace
 from typing import Any
 
 import torch
 
 from specviz.audit.acceptance import first_verdicts
-from specviz.audit.full_audit import audit
 from specviz.audit.plain import plain_pass
-from specviz.audit.records import AuditVerdict, Finding
 from specviz.audit.subject import Budget, DecoderParts, Subject
 from specviz.audit.zoo.exhibits import broken
 from specviz.audit.zoo.guess_game import END
@@ -24,24 +21,6 @@ PROMPTS = ((0,), (1, 2, 0))
 BUDGET = Budget(texts=4, tokens=12, samples=2000, sampled_tokens=3, simulations=1)
 _EXAMINED = 40  # runs of the examination of an honest drafter
 _LIKE_TARGET = 0.3  # the share of the target's scores in the draft's
-
-
-@dataclass(frozen=True, slots=True)
-class Catch:
-    """One check that caught an exhibit, the number of texts or runs until then, and its sentence."""
-
-    check: str
-    after: int
-    sentence: str
-
-
-@dataclass(frozen=True, slots=True)
-class ExhibitResult:
-    """An exhibit, the checks that caught it, and the processor time of the whole audit in seconds."""
-
-    name: str
-    caught: tuple[Catch, ...]
-    seconds: float
 
 
 def subject(exhibit: Exhibit, *, honest: bool = False) -> Subject:
@@ -63,17 +42,6 @@ def _acceptance(honest: Subject) -> float:
         *_, run = honest.decode(PROMPTS[seed % len(PROMPTS)], replace(honest.settings, seed=seed), light=True)
         hits += first_verdicts(run.rounds or ())
     return sum(hits) / len(hits)
-
-
-def measure(exhibit: Exhibit, budget: Budget = BUDGET, *, honest: bool = False) -> ExhibitResult:
-    """Audit an exhibit."""
-    began = process_time()
-    caught = tuple(
-        Catch(event.check, event.evidence.done if event.evidence else 1, event.sentence)
-        for event in audit(subject(exhibit, honest=honest), PROMPTS, budget)
-        if isinstance(event, Finding) and event.verdict in (AuditVerdict.CAUGHT, AuditVerdict.FAILED)
-    )
-    return ExhibitResult(exhibit.name, caught, process_time() - began)
 
 
 def _table(share: float, end_ids: tuple[int, ...]) -> TableModel:

@@ -22,7 +22,7 @@ Say = Callable[[str], str]  # from an English text, whose gaps stay, to that of 
 
 
 def recorded_twins(say: Say = str) -> list[dict[str, Any]]:
-    """The recorded pairs with the explanation after the guess, as JSON values: see `ZooPair` in site_types.ts."""
+    """The recorded pairs with the explanation after the guess, as JSON values, see `ZooPair` in site_types.ts, with the name of the exhibit."""
     listed: list[dict[str, Any]] = json.loads(TWINS.read_text(encoding="utf-8"))
     return [_pair(twins["exhibit"], decode(TwoRuns, json.dumps(twins["runs"])), say) for twins in listed]
 
@@ -30,6 +30,7 @@ def recorded_twins(say: Say = str) -> list[dict[str, Any]]:
 def _pair(name: str, runs: TwoRuns, say: Say) -> dict[str, Any]:
     shown_exhibit, clue = exhibit(name), CLUES[name](runs.broken)
     return {
+        "exhibit": name,
         "mark": say(shown_exhibit.mark),
         "clue": say(clue.sentence).format(**clue.numbers) if clue else "",
         "what": say(shown_exhibit.what),

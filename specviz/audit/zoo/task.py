@@ -16,11 +16,7 @@ _DRAWN = 200  # runs of the first prompt in the histogram, with which it stands 
 
 
 def perform(work: Work) -> None:
-    """Audit the exhibit, or the same parts without its bug.
-
-    Raises:
-        InputError: the zoo has no such exhibit.
-    """
+    """Audit the exhibit, or the same parts without its bug. Raises InputError if the zoo has no such exhibit."""
     request = decode(ExhibitRequest, work.request)
     bug = next((exhibit for exhibit in EXHIBITS if exhibit.name == request.exhibit), None)
     if bug is None:

@@ -53,11 +53,9 @@ class Exhibit:
 
     Attributes:
         name: its key; the broken twin has the same one.
-        title: the bug in a few words.
         what: what goes wrong, and why it matters.
         stage: how it looks on the stage.
         part: which part of the loop is replaced.
-        sources: where it happened.
         checks: the names of the checks of the audit that can catch it, the quickest one first.
         after: by check, after how many texts or runs it caught the bug when `python -m specviz.audit.zoo` was run; a check that is missing had
             not caught it after a few hundred runs.

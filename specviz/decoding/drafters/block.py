@@ -83,10 +83,8 @@ class BlockDrafter(Drafter):
     context never has a token of a draft that was rejected. The text's last token is never in it, because the target has not read it yet.
     """
 
-    name = "block"
-
-    def __init__(self, head: TrainedHead) -> None:
-        self.head: TrainedHead = head
+    def __init__(self, head: TrainedHead, name: str = "block") -> None:
+        self.name, self.head = name, head
         self.taps = head.taps
         self._slots: SlotHead = head.network.reader(head.frozen)
         self._prompt = 0
@@ -146,8 +144,8 @@ class BlockChain(BlockDrafter):
         costs: what passes cost on this machine, for the cost-aware policy; None uses the defaults.
     """
 
-    def __init__(self, head: TrainedHead, costs: Costs | None = None) -> None:
-        super().__init__(head)
+    def __init__(self, head: TrainedHead, costs: Costs | None = None, name: str = "block") -> None:
+        super().__init__(head, name)
         self._costs = costs or Costs()
 
     def propose(self, committed: Sequence[int], settings: Settings, draws: Draws, limit: int) -> Draft:

@@ -26,9 +26,9 @@ Picture = Literal[
 class Description:
     """One drafting method. It is written as a literal in the drafter's own file, so that it can be read without importing torch.
 
-    The stage's sentences may contain `{next}` ("the next 5 tokens"), `{count}` ("5 tokens"), `{all}` ("all 5"), `{of}` ("4 of 12 ",
-    empty if the layers are not known), `{rest}` ("8 ", the layers that do not draft) and `{reads}` ("layers 2, 6 and 9 of the target", the
-    states that a trained head reads).
+    The stage's sentences may contain `{next}` ("the next 5 tokens"), `{count}` ("5 tokens"), `{all}` ("all 5"), `{of}` ("4 of 12 ", empty
+    if the layers are not known), `{rest}` ("8 ", the layers that do not draft) and `{reads}` ("layers 2, 6 and 9 of the target", the states
+    that a trained head reads). Raises ValueError if a field has a value that is not allowed.
 
     Attributes:
         name: used on the command line, in the page's address and in files.
@@ -50,9 +50,6 @@ class Description:
         drafting: the stage's sentence while it drafts.
         idle: the same for a round in which it proposes nothing.
         verifying: the stage's sentence while the target reads the draft; empty for the default one.
-
-    Raises:
-        ValueError: a field has a value that is not allowed.
     """
 
     name: str

@@ -4,12 +4,6 @@ from specviz.decoding.drafters.block import BlockChain
 from specviz.decoding.drafters.parts import Parts
 
 
-def make(parts: Parts) -> "DFlashDrafter":
-    """A drafter with the target's DFlash head."""
-    return DFlashDrafter(parts.head, parts.costs)
-
-
-class DFlashDrafter(BlockChain):
+def make(parts: Parts) -> BlockChain:
     """A chain from a bidirectional block. Its slots have no confidence head: the top probability of a slot takes its part."""
-
-    name = "dflash"
+    return BlockChain(parts.head, parts.costs, name="dflash")

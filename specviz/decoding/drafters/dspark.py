@@ -4,12 +4,6 @@ from specviz.decoding.drafters.block import BlockChain
 from specviz.decoding.drafters.parts import Parts
 
 
-def make(parts: Parts) -> "DSparkDrafter":
-    """A drafter with the target's DSpark head."""
-    return DSparkDrafter(parts.head, parts.costs)
-
-
-class DSparkDrafter(BlockChain):
+def make(parts: Parts) -> BlockChain:
     """A chain from a block with a Markov bias. The policies "confidence" and "cost" ask its confidence head, before a slot's token is known."""
-
-    name = "dspark"
+    return BlockChain(parts.head, parts.costs, name="dspark")

@@ -4,12 +4,6 @@ from specviz.decoding.drafters.block import BlockTree
 from specviz.decoding.drafters.parts import Parts
 
 
-def make(parts: Parts) -> "DSparkTreeDrafter":
-    """A drafter with the target's DSpark head."""
-    return DSparkTreeDrafter(parts.head)
-
-
-class DSparkTreeDrafter(BlockTree):
+def make(parts: Parts) -> BlockTree:
     """A tree from a block with a Markov bias."""
-
-    name = "dspark-tree"
+    return BlockTree(parts.head, name="dspark-tree")

@@ -50,12 +50,7 @@ class ReadsPairs(Protocol):
 
 
 class PairsOfText(Drafter):
-    """The pairs of a text: what a head has read of them, and what it has yet to read.
-
-    Attributes:
-        head: the trained head.
-        reader: reads its pairs and guesses.
-    """
+    """The pairs of a text: what a head has read of them, and what it has yet to read."""
 
     def __init__(self, head: TrainedHead) -> None:
         self.head: TrainedHead = head

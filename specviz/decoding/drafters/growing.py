@@ -139,13 +139,11 @@ class Likely:
 
 
 def ranked(rows: Tensor, settings: Settings, positions: Sequence[int], count: int) -> list[list[Likely]]:
-    """For each of these [n, V] scores the `count` likeliest tokens that the model can write, best first, on the host.
+    """For each of these [n, V] scores the `count` likeliest tokens that the model can write, best first, on the host. Raises
+    ScoresError if the scores are not numbers.
 
     Args:
         positions: the index among the new tokens of the token that each row chooses; with shared noise it decides the order.
-
-    Raises:
-        ScoresError: the scores are not numbers.
     """
     if settings.greedy:
         scores = widen(rows).log_softmax(dim=-1)

@@ -43,11 +43,8 @@ class _Record:
 
 
 class HybridDrafter(Drafter):
-    """Suffix decoding, and another drafter where a copy promises less.
-
-    Args:
-        costs: what passes cost on this machine, by which both are compared; None uses the defaults.
-    """
+    """Suffix decoding, and another drafter where a copy promises less. `costs`: what passes cost on this machine, by
+    which both are compared; None uses the defaults."""
 
     remembers = True
 

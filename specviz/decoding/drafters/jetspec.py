@@ -4,12 +4,6 @@ from specviz.decoding.drafters.block import BlockTree
 from specviz.decoding.drafters.parts import Parts
 
 
-def make(parts: Parts) -> "JetSpecDrafter":
-    """A drafter with the target's JetSpec head."""
-    return JetSpecDrafter(parts.head)
-
-
-class JetSpecDrafter(BlockTree):
+def make(parts: Parts) -> BlockTree:
     """A tree from a causal block."""
-
-    name = "jetspec"
+    return BlockTree(parts.head, name="jetspec")

@@ -36,7 +36,6 @@ class LastState(Drafter):
         head: whose only tap is the target's final state.
 
     Attributes:
-        head: the same.
         state: [width]; None before the target has read anything.
     """
 

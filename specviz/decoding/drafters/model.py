@@ -30,11 +30,9 @@ class ModelDrafter(Drafter):
         costs: what passes cost on this machine, for the cost-aware policy; None uses the defaults.
     """
 
-    name = "model"
-    model: LanguageModel
-
-    def __init__(self, model: LanguageModel, costs: Costs | None = None) -> None:
-        self.model = model
+    def __init__(self, model: LanguageModel, costs: Costs | None = None, name: str = "model") -> None:
+        self.model: LanguageModel = model
+        self.name = name
         self._costs = costs
         self._prompt = self._cached = self._text_length = 0
         self._read: int | None = None

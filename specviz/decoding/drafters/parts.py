@@ -16,7 +16,6 @@ class Parts:
     """The target, and what a drafter's description says that it needs besides.
 
     Attributes:
-        target: judges the drafts.
         model: the language model that drafts: the pair's draft model, or the target's copy in 8 bits.
         trained_head: of the kind that the description names.
         exit_depth: after how many layers an early exit leaves the target.

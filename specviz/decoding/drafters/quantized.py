@@ -4,12 +4,6 @@ from specviz.decoding.drafters.model import ModelDrafter
 from specviz.decoding.drafters.parts import Parts
 
 
-def make(parts: Parts) -> "QuantizedDrafter":
-    """The target's copy in 8 bits. The first call takes a while, since it makes the copy."""
-    return QuantizedDrafter(parts.draft, parts.costs)
-
-
-class QuantizedDrafter(ModelDrafter):
-    """Drafts with a copy of the target in 8 bits, which has its own cache."""
-
-    name = "quantized"
+def make(parts: Parts) -> ModelDrafter:
+    """Drafts with the target's copy in 8 bits, which has its own cache. The first call takes a while, since it makes the copy."""
+    return ModelDrafter(parts.draft, parts.costs, name="quantized")

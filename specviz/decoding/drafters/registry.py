@@ -32,11 +32,7 @@ def catalogue() -> dict[str, dict[str, Any]]:
 
 
 def describe(name: str) -> Description:
-    """The description of a drafter.
-
-    Raises:
-        SettingsError: no drafter has this name.
-    """
+    """The description of a drafter. Raises SettingsError if no drafter has this name."""
     description = descriptions().get(name)
     if description is None:
         raise SettingsError(f"drafter was {name!r}: choose one of {', '.join(names())}.")
@@ -44,11 +40,8 @@ def describe(name: str) -> Description:
 
 
 def guesser(name: str) -> str:
-    """The name of the drafter that drafts where this one has nothing to copy: its own, unless it copies besides.
-
-    Raises:
-        SettingsError: no drafter has this name.
-    """
+    """The name of the drafter that drafts where this one has nothing to copy: its own, unless it copies besides. Raises
+    SettingsError if no drafter has this name."""
     return describe(name).otherwise or name
 
 
@@ -96,22 +89,15 @@ def _lacks(description: Description, draft: bool, heads: Collection[str]) -> str
 
 
 def module_of(name: str) -> ModuleType:
-    """The imported module of a drafter; its `make(parts)` makes the drafter of the `Parts` that its description names. One that copies besides has none
-    of its own.
-
-    Raises:
-        SettingsError: no drafter has this name.
-    """
+    """The imported module of a drafter; its `make(parts)` makes the drafter of the `Parts` that its description names.
+    One that copies besides has none of its own. Raises SettingsError if no drafter has this name."""
     describe(name)
     return import_module(f"{_PACKAGE}.{name.replace('-', '_')}")
 
 
 def make(name: str, parts: Any) -> Any:
     """The drafter of this name (`specviz.decoding.protocols.Drafter`) from the `Parts` that its description names.
-
-    Raises:
-        SettingsError: no drafter has this name.
-    """
+    Raises SettingsError if no drafter has this name."""
     drafter = module_of(guesser(name)).make(parts)
     if guesser(name) == name:
         return drafter
@@ -120,12 +106,8 @@ def make(name: str, parts: Any) -> Any:
 
 
 def check(settings: Settings) -> None:
-    """Reject settings that their drafter does not support, instead of ignoring them. A drafter that is left to specviz supports all that some
-    drafter does.
-
-    Raises:
-        SettingsError: names the setting, and what the drafter supports.
-    """
+    """Reject settings that their drafter does not support, instead of ignoring them. A drafter that is left to specviz
+    supports all that some drafter does. Raises SettingsError, which names the setting and what the drafter supports."""
     if settings.policy not in POLICIES:
         raise SettingsError(f"policy was {settings.policy!r}: choose one of {', '.join(POLICIES)}.")
     if settings.drafter == AUTO:
@@ -148,11 +130,8 @@ def check(settings: Settings) -> None:
 
 
 def fitted(settings: Settings) -> Settings:
-    """These settings, with everything that their drafter does not support set to its default, or to the only way that it supports.
-
-    Raises:
-        SettingsError: no drafter has this name.
-    """
+    """These settings, with everything that their drafter does not support set to its default, or to the only way that
+    it supports. Raises SettingsError if no drafter has this name."""
     if settings.drafter == AUTO:
         return settings
     description, default = describe(settings.drafter), Settings()

@@ -111,7 +111,6 @@ class Continuation:
     """A possible continuation of the text.
 
     Attributes:
-        tokens: the copied tokens.
         source: the index that the first of them was copied from, the latest such index; meaningless without tokens.
         reached: of each token the estimated probability that it is reached and right.
         match: what was found of the end of the text.
@@ -133,7 +132,6 @@ class _Index:
     """Stored tokens, and all occurrences in them of the end of the text that is written.
 
     Attributes:
-        tokens: what is stored.
         occurrences: of every token, the indices after it.
         matches: index after an occurrence of the last token -> how many tokens before that index equal the end of the text.
     """

@@ -18,10 +18,8 @@ from specviz.decoding.sampling import Draws
 def judge_block(draft: Draft, target: Tensor, draws: Draws) -> Judgement:
     """Judge a chain from right to left, down to the longest prefix that passes.
 
-    Every prefix has its own uniform number u, and `Judgement.bounds` are the h that it is compared with.
-
-    Raises:
-        ValueError: the draft is not a chain.
+    Every prefix has its own uniform number u, and `Judgement.bounds` are the h that it is compared with. Raises
+    ValueError if the draft is not a chain.
     """
     rows, draft_prob, target_prob = of_chain(draft, target)
     count = len(rows)

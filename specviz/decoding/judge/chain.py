@@ -14,10 +14,8 @@ from specviz.decoding.sampling import Draws
 def judge_chain(draft: Draft, target: Tensor, draws: Draws) -> Judgement:
     """Judge a chain from left to right up to the first rejection.
 
-    Every drafted token has its own uniform number u; `u < p/q` is strict, so p = 0 is never accepted.
-
-    Raises:
-        ValueError: the draft is not a chain.
+    Every drafted token has its own uniform number u; `u < p/q` is strict, so p = 0 is never accepted. Raises ValueError
+    if the draft is not a chain.
     """
     rows, draft_prob, target_prob = of_chain(draft, target)
     count = len(rows)

@@ -48,11 +48,7 @@ class Rule(Protocol):
 
 
 def of_chain(draft: Draft, target: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-    """The indices [m] of a chain's tokens, and their q and p [m].
-
-    Raises:
-        ValueError: the draft is not a chain.
-    """
+    """The indices [m] of a chain's tokens, and their q and p [m]. Raises ValueError if the draft is not a chain."""
     if not draft.is_chain:
         raise ValueError("a rule for chains was given a tree: use judge_tree")
     rows = torch.arange(draft.tokens.shape[0], device=draft.tokens.device)

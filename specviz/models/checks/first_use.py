@@ -30,13 +30,11 @@ from specviz.models.quantized import quantized
 
 def checked_model(model: CachedModel, role: str) -> tuple[CachedModel, tuple[Check, ...]]:
     """The model as a run may use it, and the checks: with transformers' own modules where our decoder scores texts differently.
+    Raises CacheError if the model cannot read a text in pieces, with tokens dropped in between; PairError if its scores are not
+    finite.
 
     Args:
         role: "target" or "draft", for the checks' names.
-
-    Raises:
-        CacheError: the model cannot read a text in pieces, with tokens dropped in between.
-        PairError: its scores are not finite.
     """
     checks: tuple[Check, ...] = ()
     if runs_own_decoder(model):
@@ -54,11 +52,8 @@ def checked_model(model: CachedModel, role: str) -> tuple[CachedModel, tuple[Che
 
 @at_first_use
 def head_of(pair: Pair, kind: str) -> BoundHead:
-    """The trained head of this kind.
-
-    Raises:
-        PairError: there is none, its folder is damaged, or it was trained for other weights.
-    """
+    """The trained head of this kind. Raises PairError if there is none, its folder is damaged, or it was trained for
+    other weights."""
     if kind in pair.heads:
         return pair.heads[kind]
     if kind not in pair.head_folders:
@@ -74,11 +69,8 @@ def head_of(pair: Pair, kind: str) -> BoundHead:
 
 @at_first_use
 def quantized_copy(pair: Pair) -> CachedModel:
-    """The target with its weights in 8 bits.
-
-    Raises:
-        PairError: this machine lacks the kernels or the memory, or the model cannot be quantised.
-    """
+    """The target with its weights in 8 bits. Raises PairError if this machine lacks the kernels or the memory, or the model cannot be
+    quantised."""
     return quantized(pair.target)
 
 

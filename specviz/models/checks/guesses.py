@@ -18,8 +18,7 @@ from specviz.decoding.protocols import Drafter, Reading, Scores
 from specviz.decoding.sampling import CertainDraws
 from specviz.models.cached_model import CachedModel
 from specviz.models.checks.measure import Check
-from specviz.models.heads.folder import BoundHead
-from specviz.models.heads.kinds import network_of
+from specviz.models.heads.folder import BoundHead, network_of
 from specviz.models.heads.spec import Spec
 from specviz.models.tokens import TokenText
 from specviz.settings import MAX_DRAFT_LENGTH, Settings
@@ -59,10 +58,7 @@ def check_guesses(
     text: "OwnChoices", head: BoundHead, alternatives: Mapping[str, BoundHead], name: str = "guesses"
 ) -> Check:
     """True if enough of the head's first guesses are right, and no more would be if it were read otherwise.
-
-    Args:
-        alternatives: the same head read otherwise, by what would then be wrong with its files, see `rereadings`.
-    """
+    `alternatives`: the same head read otherwise, by what would then be wrong with its files, see `rereadings`."""
     count = len(text.next_tokens)
     if count < FEWEST:
         return Check(

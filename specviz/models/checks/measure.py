@@ -47,10 +47,7 @@ class Check:
     """One path, compared with the plain pass.
 
     Attributes:
-        name: the path.
-        passed: whether the path may be used.
         divergence: mean KL(plain || path) in nats per token; infinite if the path failed or gave no numbers.
-        seconds: what the check took.
         note: one sentence if the path was set aside, else empty.
         measured: another figure than the divergence, in words; "" where there is none.
     """
@@ -86,7 +83,6 @@ def alike(
         groups: divergences [m] of the path, rows that one fault would move together.
         spread: of the plain pass.
         noise: computes the divergences [n] of a plain pass under `rounded`; called only if the path is not accepted at once.
-        dtype: of the model.
         scans: whether the model keeps a state that a long pass computes by a scan.
     """
     factor, share = (_FULL_FACTOR, _FULL) if dtype.itemsize > 2 else (_HALF_FACTOR, _HALF)

@@ -91,11 +91,8 @@ def check_states(model: CachedModel, taps: Sequence[int], name: str = "states") 
 def check_output(
     model: CachedModel, score: Callable[[Tensor], Tensor], ids: Tensor | None = None, name: str = "output layer"
 ) -> Check:
-    """The scores that the output layer gives for the states after the final normalisation, when it is called from outside.
-
-    Args:
-        score: from states [m, width] to the scores of all ids, or of `ids`.
-    """
+    """The scores that the output layer gives for the states after the final normalisation, when it is called from
+    outside. `score`: from states [m, width] to the scores of all ids, or of `ids`."""
 
     def path(model: CachedModel, reference: Reference) -> list[Rows]:
         model.tap((model.network.depth,))
@@ -106,11 +103,8 @@ def check_output(
 
 
 class _StatesModel:
-    """A model as the paths below read it, with something made of its states in place of its scores.
-
-    Args:
-        score: from states [m, taps, width] to rows [m, K].
-    """
+    """A model as the paths below read it, with something made of its states in place of its scores. `score`: from
+    states [m, taps, width] to rows [m, K]."""
 
     def __init__(self, model: CachedModel, score: Callable[[Tensor], Tensor]) -> None:
         self._model, self._score = model, score
@@ -136,13 +130,8 @@ def _confirmed(
 ) -> Check:
     """The outcome on one set of texts of `first` tokens; where that differs, on another set, because 16-bit formats can be unlucky once.
 
-    The model's cache is empty afterwards, and its passes return no states.
-
-    Args:
-        dtype: the format whose rounding is allowed, the model's own by default.
-
-    Raises:
-        DeviceLostError, MemoryError, RuntimeError: the device failed or the memory ran out, so the path is not judged.
+    `dtype` is the format whose rounding is allowed, the model's own by default. The model's cache is empty afterwards, and its passes return
+    no states. Raises DeviceLostError or MemoryError or RuntimeError if the device failed or the memory ran out, so the path is not judged.
     """
     began = perf_counter()
     check = Check(name, False, inf, 0.0)

@@ -25,12 +25,8 @@ _WINDOWS = ("sliding_window", "attention_chunk_size")
 
 
 class Reference:
-    """The plain scores of texts of a model: transformers' own `forward` over each full text, without a cache.
-
-    Args:
-        model: the model under test.
-        texts: [n, m] ids.
-    """
+    """The plain scores of texts of a model: transformers' own `forward` over each full text, without a cache. `texts`:
+    [n, m] ids."""
 
     def __init__(self, model: CachedModel, texts: Tensor) -> None:
         self._model = model
@@ -63,11 +59,7 @@ class Reference:
 
 
 class ScoresReference(Reference):
-    """The plain scores of some ids.
-
-    Args:
-        ids: [K] of them.
-    """
+    """The plain scores of some ids. `ids`: [K] of them."""
 
     def __init__(self, model: CachedModel, texts: Tensor, ids: Tensor) -> None:
         super().__init__(model, texts)

@@ -40,11 +40,8 @@ class Shortfall:
 
 
 def shortfalls(model: CachedModel, prompt: Sequence[int], text: Sequence[int], settings: Settings) -> list[Shortfall]:
-    """The tokens of `text` after `prompt` that do not have the highest score in one plain pass over both, by transformers' own modules.
-
-    Args:
-        settings: greedy, or with shared noise, so that the scores alone determine the text.
-    """
+    """The tokens of `text` after `prompt` that do not have the highest score in one plain pass over both, by
+    transformers' own modules. `settings`: greedy, or with shared noise, so that the scores alone determine the text."""
     ids = torch.tensor([[*prompt, *text]], device=model.device).clamp_max(model.readable - 1)
     reference = Reference(model, ids)
     tokens = torch.tensor(text, device=model.device).unsqueeze(-1)

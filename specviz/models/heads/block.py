@@ -26,11 +26,10 @@ _MOST_DIVISOR = 1e4
 
 @dataclass(frozen=True, slots=True)
 class BlockOptions:
-    """The differences between the kinds of block heads.
+    """The differences between the kinds of block heads. Raises ValueError if an option is impossible.
 
     Attributes:
         slots: how many tokens a block drafts.
-        layers: how many layers the head has.
         causal: whether a slot sees the slots before it only (JetSpec) or all slots of its block.
         sample_from_anchor: whether the anchor's own row drafts the first token (DSpark), so that a block of n rows drafts n tokens; else each
             token is drafted by the mask at its own position, and n rows draft n - 1.
@@ -39,9 +38,6 @@ class BlockOptions:
         confidence_with_markov: whether that estimate knows the token before the slot too, where there is a Markov bias.
         calibration: measured after training: by what the log odds of each slot's confidence are divided, a list for "greedy" decoding and
             one for "sampled"; None for no calibration.
-
-    Raises:
-        ValueError: an option is impossible.
     """
 
     slots: int
@@ -109,11 +105,7 @@ class BlockLayer(HeadLayer):
 
 
 class BlockHead(nn.Module):
-    """The weights of a block head. `BlockReader` drafts with them.
-
-    Attributes:
-        options: of its kind.
-    """
+    """The weights of a block head. `BlockReader` drafts with them. `options`: of its kind."""
 
     def __init__(self, spec: Spec) -> None:
         super().__init__()
@@ -271,11 +263,7 @@ class BlockReader:
         return self._network.markov_lm_head is not None
 
     def bias(self, previous: Tensor) -> Tensor:
-        """[n, V] what the token before a slot [n] adds to its scores.
-
-        Raises:
-            ValueError: the head has no Markov bias.
-        """
+        """[n, V] what the token before a slot [n] adds to its scores. Raises ValueError if the head has no Markov bias."""
         bias = self._network.markov(previous)
         if bias is None:
             raise ValueError("this head has no Markov bias")

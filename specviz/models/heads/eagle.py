@@ -23,11 +23,8 @@ Attend = Callable[[Tensor, Tensor, Tensor], Tensor]
 
 
 class EagleHead(HeadLayer):
-    """The decoder layer that EAGLE-3 and MTP heads have. Subclasses define what its attention reads.
-
-    Args:
-        input_width: of what its attention reads.
-    """
+    """The decoder layer that EAGLE-3 and MTP heads have. Subclasses define what its attention reads. `input_width`: of
+    what its attention reads."""
 
     def __init__(self, spec: Spec, shape: LayerShape, input_width: int) -> None:
         super().__init__(input_width, shape, normalised=False)

@@ -2,7 +2,7 @@
 without a `head.json` is one of another project's formats (`published`)."""
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from math import inf
 from pathlib import Path
@@ -19,17 +19,27 @@ from specviz.folders import checked, read_json
 from specviz.head_formats import CONFIG, refusal
 from specviz.model_choice import HEAD_FILE
 from specviz.models.cached_model import CachedModel
-from specviz.models.heads import published
+from specviz.models.heads import block, eagle, medusa, mtp, published
 from specviz.models.heads.frozen import Frozen
-from specviz.models.heads.kinds import network_of
-from specviz.models.heads.packed import pack_linears
 from specviz.models.heads.spec import Shape, Spec
+from specviz.models.networks.layouts import pack
 from specviz.models.networks.originals import restore_originals
+from specviz.models.networks.packing import Matrix
 
 WEIGHTS = "head.safetensors"
 _TOKENS = "tokens"  # the name of the scored ids among the tensors, where a head scores only some
 _SAMPLE = 2**16  # so many numbers of each weight, evenly spaced, count for a digest
 _DIGESTS: "WeakKeyDictionary[CachedModel, str]" = WeakKeyDictionary()
+# Kind -> class or function. It takes the `Spec` alone, and all tensors that it has are weights or buffers that are
+# saved.
+KINDS: dict[str, Callable[[Spec], nn.Module]] = {
+    "medusa": medusa.head_of,
+    "eagle3": eagle.Eagle3Head,
+    "mtp": mtp.MtpHead,
+    "dflash": block.BlockHead,
+    "jetspec": block.BlockHead,
+    "dspark": block.BlockHead,
+}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -74,11 +84,7 @@ def digest_of(model: PreTrainedModel) -> str:
 
 
 def read_spec(folder: Path) -> Spec:
-    """The spec in the folder's `head.json`.
-
-    Raises:
-        PairError: it is missing or damaged.
-    """
+    """The spec in the folder's `head.json`. Raises PairError if it is missing or damaged."""
     try:
         value = read_json(folder / HEAD_FILE)
     except (OSError, ValueError) as error:
@@ -90,14 +96,12 @@ def read_spec(folder: Path) -> Spec:
 
 
 def load(folder: Path, target: CachedModel, name: str = "", tokenizer: str = "") -> BoundHead:
-    """The head in a folder, bound to the target that it was trained for.
+    """The head in a folder, bound to the target that it was trained for. Raises PairError if the head was trained for other
+    weights or another tokenizer, or the folder is damaged.
 
     Args:
         name: what people call the target.
         tokenizer: digest of the ids that the target reads, see `specviz.models.tokens.TokenText.digest`; "" to compare none.
-
-    Raises:
-        PairError: the head was trained for other weights or another tokenizer, or the folder is damaged.
     """
     name = name or type(target.model).__name__
     if not (folder / HEAD_FILE).is_file() and (folder / CONFIG).is_file():
@@ -139,12 +143,8 @@ def _published(folder: Path, target: CachedModel, name: str) -> BoundHead:
 
 
 def _network(spec: Spec, weights: Mapping[str, Tensor]) -> nn.Module:
-    """The network with these weights.
-
-    Raises:
-        ValueError: the spec does not describe a head.
-        RuntimeError: the weights do not fit it.
-    """
+    """The network with these weights. Raises ValueError if the spec does not describe a head; RuntimeError if the
+    weights do not fit it."""
     with torch.device("meta"):  # a damaged description must not allocate memory
         network = network_of(spec)
     network.load_state_dict(weights, assign=True)
@@ -153,7 +153,7 @@ def _network(spec: Spec, weights: Mapping[str, Tensor]) -> nn.Module:
 
 def _bound(spec: Spec, network: nn.Module, frozen: Frozen, target: CachedModel) -> BoundHead:
     network = network.to(device=target.device, dtype=target.network.dtype).eval().requires_grad_(False)
-    pack_linears(network)
+    _pack_linears(network)
     return BoundHead(spec, network, frozen)
 
 
@@ -208,3 +208,38 @@ def _damaged(folder: Path, fault: str) -> PairError:
     return PairError(
         f"The trained head in {folder} cannot be used (its {fault}): get it again, or choose another drafter."
     )
+
+
+class _Product(nn.Module):
+    """The product of a packed matrix with states [..., width], in place of the layer's own."""
+
+    def __init__(self, matrix: Matrix) -> None:
+        super().__init__()
+        self.matrix = matrix
+
+    def forward(self, states: Tensor) -> Tensor:
+        product = self.matrix(states.reshape(-1, states.shape[-1]))
+        return product.view(*states.shape[:-1], product.shape[-1])
+
+
+@torch.no_grad()
+def _pack_linears(network: nn.Module) -> None:
+    """Pack each linear layer into the fastest layout that represents its weights exactly. The layers keep their weights
+    too: parts of a head that read a weight themselves still find it."""
+    for layer in network.modules():
+        if type(layer) is not nn.Linear:
+            continue
+        matrix = pack(layer.weight, layer.bias)
+        if type(matrix) is not Matrix:
+            layer.__dict__["forward"] = _Product(matrix).forward
+
+
+def network_of(spec: Spec) -> nn.Module:
+    """The network of a head, with new weights. Raises ValueError if the kind is unknown, or the options do not fit it;
+    the message goes on after "its head.json"."""
+    if spec.kind not in KINDS:
+        raise ValueError(f"describes a head of the kind {spec.kind[:40]!r}, and the kinds are {', '.join(KINDS)}")
+    try:
+        return KINDS[spec.kind](spec)
+    except (ArithmeticError, LookupError, RuntimeError, TypeError, ValueError) as error:
+        raise ValueError(f"has options that no head of the kind {spec.kind} has ({brief(error)})") from error

@@ -51,13 +51,11 @@ class Frozen:
 
     @classmethod
     def of(cls, target: CachedModel, tokens: Tensor | None = None) -> Self:
-        """The parts of a target that runs here, for decoding: no gradient goes through them.
+        """The parts of a target that runs here, for decoding: no gradient goes through them. Raises PairError if the
+        target has no output layer that can be called from outside.
 
         Args:
             tokens: [K] ids, if only these are to be scored: their rows of the output layer are copied.
-
-        Raises:
-            PairError: the target has no output layer that can be called from outside.
         """
         network = target.network.innermost
         limits = {"vocabulary": target.vocabulary, "own_ids": target.own_ids, "readable": target.readable}

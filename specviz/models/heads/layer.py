@@ -15,7 +15,8 @@ from specviz.models.heads.spec import Spec
 
 @dataclass(frozen=True, slots=True)
 class LayerShape:
-    """The sizes of a head's layers. Heads that were trained here take them from the target; published ones have their own, `options["layer"]`.
+    """The sizes of a head's layers. Heads that were trained here take them from the target; published ones have their own,
+    `options["layer"]`. Raises TypeError or ValueError if a size is impossible.
 
     Attributes:
         width: of the head's states.
@@ -26,9 +27,6 @@ class LayerShape:
         rope_scaling: how the rotary embedding is stretched, as transformers names it; None where it is not.
         qk_norm: whether queries and keys are normalised (Qwen3).
         bias, out_bias: whether the projections to queries, keys and values, and the one after the attention, have a bias.
-
-    Raises:
-        TypeError, ValueError: a size is impossible.
     """
 
     width: int
@@ -115,11 +113,8 @@ class HeadLayer(nn.Module):
 
 
 def attended(queries: Tensor, keys: Tensor, values: Tensor, mask: Tensor | None) -> Tensor:
-    """Attention of [n, heads, head width] queries over keys and values [kv heads, m, head width], [n, heads, head width].
-
-    Args:
-        mask: [n, m] whether each query sees each key; None for all.
-    """
+    """Attention of [n, heads, head width] queries over keys and values [kv heads, m, head width], [n, heads, head
+    width]. `mask`: [n, m] whether each query sees each key; None for all."""
     count, heads, width = queries.shape
     sharing = heads // keys.shape[0]
     rows = queries.transpose(0, 1).reshape(keys.shape[0], sharing * count, width)

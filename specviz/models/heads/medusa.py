@@ -19,13 +19,10 @@ _MOST = 64
 
 
 class MedusaHead(nn.Module):
-    """All heads of one target.
+    """All heads of one target. Raises ValueError if the spec is not one of such a head.
 
     Args:
         spec: with `options["heads"]`, how many there are.
-
-    Raises:
-        ValueError: the spec is not one of such a head.
     """
 
     def __init__(self, spec: Spec) -> None:
@@ -54,13 +51,11 @@ class MedusaHead(nn.Module):
 
 class OriginalMedusaHead(nn.Module):
     """All heads of one target in the form of the paper (section 2.1.1): residual blocks x + SiLU(W x + b), then an output layer of its own.
+    Raises ValueError if the spec is not one of such a head.
 
     Args:
         spec: with `options["heads"]`, `options["blocks"]` of each head, and `options["ids"]`, how many ids its own output layers score; 0 for
             heads that share the target's (the first training script's).
-
-    Raises:
-        ValueError: the spec is not one of such a head.
     """
 
     def __init__(self, spec: Spec) -> None:

@@ -18,13 +18,11 @@ from specviz.models.heads.spec import Spec
 
 
 class MtpHead(EagleHead):
-    """A layer of multi-token prediction that was trained for a frozen target.
+    """A layer of multi-token prediction that was trained for a frozen target. Raises ValueError if the spec is not one
+    of such a head.
 
     Attributes:
         normed: whether a further guess reads the normalised state (Qwen's form), `Spec.options["normed"]`.
-
-    Raises:
-        ValueError: the spec is not one of such a head.
     """
 
     def __init__(self, spec: Spec) -> None:

@@ -148,13 +148,11 @@ def why_not(folder: Path, name: str) -> str:
 
 
 def load(folder: Path, target: CachedModel, name: str) -> BoundHead:
-    """The layer of the target's own checkpoint as a trained head.
+    """The layer of the target's own checkpoint as a trained head. Raises PairError if the layer is incomplete, quantised, has other shapes
+    than the target (the message names the tensor), or does not fit into memory.
 
     Args:
         name: what people call the target.
-
-    Raises:
-        PairError: the layer is incomplete, quantised, has other shapes than the target (the message names the tensor), or does not fit into memory.
     """
     network = _network(folder, target, name)
     network = network.to(device=target.device, dtype=target.network.dtype).eval().requires_grad_(False)

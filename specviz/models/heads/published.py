@@ -49,14 +49,11 @@ class PublishedHead:
 
 
 def read(folder: Path, target: CachedModel, name: str) -> PublishedHead:
-    """The published head in a folder, for this target.
+    """The published head in a folder, for this target. Raises PairError if it was made for another target, it asks for what is not
+    computed here, its files are damaged, incomplete or contradict its config, or it does not fit into memory.
 
     Args:
         name: what people call the target.
-
-    Raises:
-        PairError: it was made for another target, it asks for what is not computed here, its files are damaged, incomplete or contradict
-            its config, or it does not fit into memory.
     """
     try:
         config = read_json(folder / CONFIG)

@@ -79,11 +79,8 @@ class PublishedFolder:
         return refusal(str(self.folder), reason)
 
     def check(self, name: str) -> None:
-        """Refuse a head of another target, and one that asks for what is not computed here.
-
-        Args:
-            name: what people call the target.
-        """
+        """Refuse a head of another target, and one that asks for what is not computed here. `name`: what people call
+        the target."""
         config, here = self.config, self.shape
         for key, same in _SAME.items():
             if key in config and config[key] not in same:
@@ -144,11 +141,8 @@ class PublishedFolder:
         return taps
 
     def layer(self, prefix: str, input_width: int) -> tuple[dict[str, Any], dict[str, Tensor]]:
-        """The sizes of a layer, for `options["layer"]`, and its weights by our names.
-
-        Args:
-            input_width: of what its attention should read.
-        """
+        """The sizes of a layer, for `options["layer"]`, and its weights by our names. `input_width`: of what its
+        attention should read."""
         tensors, config = self.tensors, self.config
         width, heads = self.number("hidden_size"), self.number("num_attention_heads")
         attention = prefix + "self_attn."

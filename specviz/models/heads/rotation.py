@@ -17,11 +17,7 @@ STRETCHED = ("linear", "llama3", "yarn")
 
 @dataclass(frozen=True, slots=True)
 class Rotation:
-    """Rotates queries and keys to their positions.
-
-    Attributes:
-        cos, sin: [capacity, 1, head width], see `Rotary.tables`.
-    """
+    """Rotates queries and keys to their positions. `cos` and `sin`: [capacity, 1, head width], see `Rotary.tables`."""
 
     rotary: Rotary
     cos: Tensor
@@ -31,11 +27,8 @@ class Rotation:
     def of(
         cls, theta: float, head_width: int, capacity: int, like: Tensor, scaling: Mapping[str, Any] | None = None
     ) -> Self:
-        """For positions below `capacity`, in the format and on the device of `like`.
-
-        Args:
-            scaling: how the embedding is stretched: "rope_type", one of `STRETCHED`, and its parameters, as transformers names them.
-        """
+        """For positions below `capacity`, in the format and on the device of `like`. `scaling`: how the embedding is
+        stretched: "rope_type", one of `STRETCHED`, and its parameters, as transformers names them."""
         rotary = Rotary(head_width, head_width, False, like.device)
         if scaling is None:
             exponents = torch.arange(0, head_width, 2, device=like.device).float() / head_width

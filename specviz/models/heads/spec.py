@@ -64,7 +64,7 @@ class Spec:
     """A head, as its folder describes it.
 
     Attributes:
-        kind: of network: see `specviz.models.heads.kinds`.
+        kind: of network: see `specviz.models.heads.folder`.
         target: the name of the target that it was trained for.
         digest: of this target's weights, see `specviz.models.heads.folder.digest_of`.
         shape: of this target.
@@ -83,11 +83,8 @@ class Spec:
 
     @classmethod
     def from_json(cls, value: Any) -> Self:
-        """The head that a JSON object describes.
-
-        Raises:
-            ValueError: it does not describe one; the message goes on after "its head.json".
-        """
+        """The head that a JSON object describes. Raises ValueError if it does not describe one; the message goes on
+        after "its head.json"."""
         if not isinstance(value, dict) or value.get("format") != FORMAT:
             raise ValueError(f"is not an object of format {FORMAT}")
         value = {"tokenizer": "", **value}

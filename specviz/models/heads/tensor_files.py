@@ -30,13 +30,11 @@ def has_all_files(folder: Path) -> bool:
 
 
 class Tensors:
-    """The tensors of a folder, each taken once.
+    """The tensors of a folder, each taken once. Raises PairError if there are none, some are missing, a file is damaged
+    or contains code, or they do not fit into memory.
 
     Args:
         placement: where they will be; their size is checked before their numbers are read.
-
-    Raises:
-        PairError: there are none, some are missing, a file is damaged or contains code, or they do not fit into memory.
     """
 
     def __init__(self, folder: Path, placement: Placement) -> None:
@@ -59,11 +57,8 @@ class Tensors:
         return name in self._tensors
 
     def take(self, name: str) -> Tensor:
-        """The tensor of this name, whose numbers are all finite.
-
-        Raises:
-            PairError: it is missing, or has values that are not numbers.
-        """
+        """The tensor of this name, whose numbers are all finite. Raises PairError if it is missing, or has values that
+        are not numbers."""
         tensor = self._tensors.pop(name, None)
         if tensor is None:
             raise refusal(self._name, f"it has no tensor {name!r}, which its config asks for")

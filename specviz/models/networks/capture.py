@@ -88,11 +88,7 @@ class _GraphedPass:
 
 
 class Graphs:
-    """The graphs of one network.
-
-    Args:
-        buffers: the network's key and value buffers, [heads, capacity, width] each.
-    """
+    """The graphs of one network. `buffers`: the network's key and value buffers, [heads, capacity, width] each."""
 
     def __init__(self, buffers: Callable[[], list[Tensor]]) -> None:
         self._buffers = buffers
@@ -107,11 +103,7 @@ class Graphs:
 
     def replay(self, job: CaptureJob) -> Results:
         """The results of the job. The first call with a key captures it and compares the graph with ordinary passes.
-
-        Raises:
-            GraphDiffersError: the graph gives something else.
-            RuntimeError: the work cannot be captured.
-        """
+        Raises GraphDiffersError if the graph gives something else; RuntimeError if the work cannot be captured."""
         graph = self._captured.get(job.key)
         if graph is None:
             graph = self._capture(job)
@@ -151,12 +143,9 @@ class Graphs:
         return _GraphedPass(graph, length, inputs, results)
 
     def _check(self, job: CaptureJob, graph: _GraphedPass) -> None:
-        """Replay with the captured inputs and with others one slot later; each time compare with an ordinary pass: the scores, and the
-        keys and values of every layer. Afterwards the buffers are as before.
-
-        Raises:
-            GraphDiffersError: they differ by more than rounding.
-        """
+        """Replay with the captured inputs and with others one slot later; each time compare with an ordinary pass: the
+        scores, and the keys and values of every layer. Afterwards the buffers are as before. Raises
+        GraphDiffersError if they differ by more than rounding."""
         around = [buffer[:, job.begin : job.begin + job.slots + 1] for buffer in self._buffers()]
         saved = [slots.clone() for slots in around]  # half of a model must not lose what the other half has written
         try:
@@ -169,11 +158,8 @@ class Graphs:
 
 
 def _compare(job: CaptureJob, graph: _GraphedPass, begin: int, inputs: tuple[Tensor, ...], slots: list[Tensor]) -> None:
-    """Compare one replay with an ordinary pass; `slots` are what both write.
-
-    Raises:
-        GraphDiffersError: they differ by more than rounding.
-    """
+    """Compare one replay with an ordinary pass; `slots` are what both write. Raises GraphDiffersError if they differ by
+    more than rounding."""
     for view in slots:
         view.zero_()
     replayed = graph.replay(begin, inputs)

@@ -51,11 +51,9 @@ class KeptHead(nn.Module):
 
 
 def trim_head(model: PreTrainedModel, kept_ids: Sequence[int]) -> None:
-    """Replace the model's head by one that has rows for these ids only; an embedding with the same weights stays as it is.
-
-    Raises:
-        PairError: something follows the head in this kind of model, so that a left-out id would not have probability 0.
-    """
+    """Replace the model's head by one that has rows for these ids only; an embedding with the same weights stays as it
+    is. Raises PairError if something follows the head in this kind of model, so that a left-out id would not have
+    probability 0."""
     head = model.get_output_embeddings()
     plain = logits_factor(model.config) == 1 and not getattr(model.config, "final_logit_softcapping", None)
     if type(model).__name__ not in FAMILIES or not plain or not isinstance(head, nn.Linear):

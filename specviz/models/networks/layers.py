@@ -58,12 +58,8 @@ class LayerStack:
 
 @torch.inference_mode()
 def layer_stack(model: PreTrainedModel) -> LayerStack:
-    """Find the layers by one short pass of the model, without a cache.
-
-    Raises:
-        PairError: the model has no list of layers that it runs one after the other, or a layer needs more than the states of the
-            layer before it.
-    """
+    """Find the layers by one short pass of the model, without a cache. Raises PairError if the model has no list of
+    layers that it runs one after the other, or a layer needs more than the states of the layer before it."""
     name = type(model).__name__
     calls: list[_Call] = []
     lists = dict(_lists(model))

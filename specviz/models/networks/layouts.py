@@ -13,7 +13,7 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from specviz.models.machine_notes import CalmCheck, note, noted
+from specviz.models.machine_notes import CoreTime, note, noted
 from specviz.models.networks.packing import HalfMatrix, Matrix, ReorderedMatrix, half_holds, reorders
 
 # Numbers of a matrix that is not timed: it stays in a cache, and calling a kernel takes longer than the product.
@@ -58,7 +58,7 @@ def layout_for(weights: Sequence[Tensor]) -> str:
     name = f"layout of {outputs}x{inputs} in {'/'.join(layouts)}"
     layout = noted(name, lambda value: value if value in layouts else None)
     if layout is None:
-        with CalmCheck() as measured:
+        with CoreTime() as measured:
             layout = _fastest(weights)
         if measured.calm:
             note(name, layout)

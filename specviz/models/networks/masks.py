@@ -63,11 +63,8 @@ _CURRENT: ContextVar[_TreePass | None] = ContextVar("the tree pass of this threa
 
 @contextmanager
 def tree_masks(positions: Positions) -> Iterator[None]:
-    """Within it, the masks that a model builds in this thread are those of these positions, which are a tree.
-
-    Raises:
-        PairError: at the end, if no mask was built by such a rule: the pass ignored the tree.
-    """
+    """Within it, the masks that a model builds in this thread are those of these positions, which are a tree. Raises
+    PairError at the end, if no mask was built by such a rule: the pass ignored the tree."""
     current = _TreePass(positions)
     before = _CURRENT.set(current)
     try:

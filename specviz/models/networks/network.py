@@ -101,7 +101,7 @@ class Network(ABC):
         self, tokens: Tensor, begin: int, count: int, step: DraftStep, kind: Hashable, numbers: Tensor | None
     ) -> tuple[Tensor, Tensor, Tensor]:
         """Read [n] ids after `begin` cached ones, call `step`, read the id that it returns, and so on: `count` passes and steps. `drafted`
-        must follow.
+        must follow. Raises PairError if this network reads token by token.
 
         Args:
             kind: identifies what `step` computes; steps that compute something else need another kind.
@@ -109,9 +109,6 @@ class Network(ABC):
 
         Returns:
             The tensors that the steps kept, each stacked to [count, ...].
-
-        Raises:
-            PairError: this network reads token by token.
         """
         raise PairError(NOT_AT_ONCE)
 

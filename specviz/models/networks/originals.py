@@ -39,11 +39,8 @@ def free_originals(model: PreTrainedModel, modules: Iterable[nn.Module], reload:
 
 
 def restore_originals(model: PreTrainedModel) -> None:
-    """Read freed weights again now, if there are any.
-
-    Raises:
-        PairError: the checkpoint is not there any more, or it has changed.
-    """
+    """Read freed weights again now, if there are any. Raises PairError if the checkpoint is not there any more, or it
+    has changed."""
     freed = getattr(model, _ATTRIBUTE, None)
     if isinstance(freed, _FreedWeights):
         freed.restore()

@@ -133,11 +133,8 @@ class EightBitMatrix(_PackedMatrix):
 
 
 class ReorderedMatrix(Matrix):
-    """A float32 matrix in oneDNN's own blocks, with every digit: half of them need not be read in a strided way, which a plain product does.
-
-    Args:
-        weight: [n, m] float32 on the CPU. This matrix is a copy: it does not need it any more.
-    """
+    """A float32 matrix in oneDNN's own blocks, with every digit: half of them need not be read in a strided way, which
+    a plain product does. `weight`: [n, m] float32 on the CPU. This matrix is a copy: it does not need it any more."""
 
     def __init__(self, weight: Tensor, bias: Tensor | None = None) -> None:
         self._bytes, self._inputs = weight.nbytes, weight.shape[1]

@@ -27,13 +27,11 @@ class RecurrentNetwork(StockNetwork):
     """A network that reads chains only, and goes back only to a state that was saved.
 
     Some models ignore their state in a pass over several tokens, as if each such pass began a new text. Whether this one does is
-    found by comparing the scores of such a pass with those of single tokens, when the network is made.
+    found by comparing the scores of such a pass with those of single tokens, when the network is made. Raises CacheError if the
+    model cannot continue a text from its own states.
 
     Attributes:
         stepwise: several tokens after the prompt must be read one by one.
-
-    Raises:
-        CacheError: the model cannot continue a text from its own states.
     """
 
     def __init__(self, model: PreTrainedModel) -> None:

@@ -52,11 +52,8 @@ def _stores_nothing(layer: object) -> bool:
 
 
 class MixedLayer(LinearAttentionLayer, CacheLayerMixin):  # type: ignore[misc]  # transformers ships no types for it
-    """A layer with a recurrent state beside attention, whose keys and values are preallocated.
-
-    Args:
-        layer: the empty layer of transformers' own that it replaces.
-    """
+    """A layer with a recurrent state beside attention, whose keys and values are preallocated. `layer`: the empty layer
+    of transformers' own that it replaces."""
 
     is_sliding = False
     is_compileable = False

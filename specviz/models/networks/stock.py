@@ -59,11 +59,8 @@ class StockNetwork(Network):
         self.extent.length = 0
 
     def read(self, tokens: Tensor, positions: Positions, rows: int | None = None) -> tuple[Tensor, Tensor]:
-        """See `Network.read`.
-
-        Raises:
-            PairError: `positions` are a tree, and the model cannot read one in one pass: `tree_refusal` is the reason.
-        """
+        """See `Network.read`. Raises PairError if `positions` are a tree, and the model cannot read one in one pass:
+        `tree_refusal` is the reason."""
         return self._pass(self.model, positions, rows, input_ids=tokens[None])
 
     def lower(self, tokens: Tensor, positions: Positions, depth: int, rows: int | None = None) -> tuple[Tensor, Tensor]:

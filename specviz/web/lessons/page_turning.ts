@@ -49,10 +49,7 @@ export function pageOf(search: string, count: number) {
   return number >= 1 && number <= count ? number - 1 : null;
 }
 
-/**
- * The address's parameters for a page of a lesson.
- * @param search what the address has now; other parameters stay.
- */
+/** The address's parameters for a page of a lesson. `search`: what the address has now; other parameters stay. */
 export function searchOf(search: string, { name }: { name: string }, index: number) {
   const query = new URLSearchParams(search);
   query.set("lesson", name);

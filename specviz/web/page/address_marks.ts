@@ -1,7 +1,5 @@
 // Whether the page teaches, and what its address hides, as attributes of the document that page.css reads: known before the server answers.
 
-/** Links of earlier versions teach by other names. */
-const TEACH = ["teach", "talk", "present"];
 const LOOK_MS = 250;
 
 let seen = "";
@@ -12,7 +10,7 @@ function mark() {
   const { dataset } = document.documentElement;
   const query = new URLSearchParams(location.search);
   dataset.hide = (query.get("hide") ?? "").split(",").join(" ");
-  if (TEACH.some((name) => query.get(name) === "1")) dataset.teach = "";
+  if (query.get("teach") === "1") dataset.teach = "";
   else delete dataset.teach;
 }
 

@@ -145,10 +145,7 @@ export function listenForKeys(root: HTMLElement, hear: (event: KeyboardEvent) =>
   });
 }
 
-/**
- * Hear of something as long as a node is on the page.
- * @param first before those inside hear of it.
- */
+/** Hear of something as long as a node is on the page. `first`: before those inside hear of it. */
 export function listenWhileShown<Heard extends Event>(
   node: Node,
   source: EventTarget,

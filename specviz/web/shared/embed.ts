@@ -22,10 +22,7 @@ export function momentOf(text: string): RunMoment | null {
   return { round: Number(number) - 1, phase, part, count: null };
 }
 
-/**
- * The end of a phase as an address names it.
- * @param index of the round, from 0.
- */
+/** The end of a phase as an address names it. `index`: of the round, from 0. */
 export function addressOf(index: number, phase: Phase) {
   const word = Object.keys(WORDS).find((each) => WORDS[each][0] === phase && WORDS[each][1] === 1);
   return `${index + 1}/${word}`;

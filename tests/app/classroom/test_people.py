@@ -25,7 +25,7 @@ def _late(route: Route) -> None:
 def test_a_presenter_and_a_phone(browser: Browser, server: str) -> None:
     """The phone joins late and sees the presenter's moment; it follows a step, votes once, sees what happened, and sends a prompt."""
     with person(browser) as presenter, person(browser, phone=True) as phone:
-        presenter.goto(f"{server}/room?pair=embedded")
+        presenter.goto(f"{server}/?teach=1&pair=embedded")
         room = presenter.get_by_role("button", name="Room", exact=True)
         room.click()
         presenter.get_by_role("button", name="Open a room").click()

@@ -96,7 +96,7 @@ def test_the_answer_that_the_presenter_chooses_ends_the_vote(rooms: Rooms) -> No
 def test_a_phone_reads_with_the_presenter(browser: Browser, server: str) -> None:
     """A phone that joins late is on the presenter's page, turns with it, votes on its question, sees the answer, and may read on by itself."""
     with person(browser) as presenter, person(browser, phone=True) as phone:
-        presenter.goto(f"{server}/room?pair=embedded")
+        presenter.goto(f"{server}/?teach=1&pair=embedded")
         presenter.get_by_role("button", name="Room", exact=True).click()
         presenter.get_by_role("button", name="Open a room").click()
         code = presenter.locator(".room-code").inner_text().replace(" ", "")

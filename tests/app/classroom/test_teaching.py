@@ -25,14 +25,13 @@ def _page() -> None:
     st.button("Notes", on_click=teaching.switch, args=(True,), kwargs={"notes": True})
 
 
-def test_links_of_before_teach_too() -> None:
-    """A talk and a presenter's view are to teach, without and with notes; what leads on names it as it is now, and Leave ends every one."""
+def test_the_address_teaches() -> None:
+    """Without and with notes; what leads on names it, and Leave ends it."""
     for query, says in (
         ({}, "False False {}"),
         ({"notes": "1"}, "False False {}"),
         ({"teach": "1"}, "True False {'teach': '1'}"),
-        ({"talk": "1"}, "True False {'teach': '1'}"),
-        ({"present": "1"}, "True True {'teach': '1', 'notes': '1'}"),
+        ({"teach": "1", "notes": "1"}, "True True {'teach': '1', 'notes': '1'}"),
         ({"teach": "0"}, "False False {}"),
     ):
         page = run(_page, address=query)
@@ -41,7 +40,7 @@ def test_links_of_before_teach_too() -> None:
         assert page.text[0].value == "True True {'teach': '1', 'notes': '1'}"
         page.button[0].click().run()
         assert page.text[0].value == "False False {}"
-        assert not page.query_params.keys() & {"teach", "notes", "talk", "present"}
+        assert not page.query_params.keys() & {"teach", "notes"}
 
 
 def test_the_plan_is_the_same_everywhere() -> None:

@@ -48,10 +48,9 @@ def test_a_comparison_is_asked_for_stopped_and_measured(page: Page, server: str,
     """Of k 1 to 4 every run comes in by itself; what was measured before Stop stays, Compare measures the rest, nothing twice, and no control moves.
     The sentence, the table and the file have the same figures, and a row opens that very run on Watch."""
     asked = {"prompt": PROMPT, "dtype": "float32", "max_new_tokens": 16, "drafter": "model", "section": "best-k"}
-    page.goto(f"{server}/lab?{urlencode(asked)}")
+    page.goto(f"{server}/compare?{urlencode(asked)}")
     expect(page.locator(".js-plotly-plot").first).to_be_visible()
     rests(page)
-    assert "/compare?" in page.url
     expect(page.get_by_text("An example: AMD EPYC")).to_be_visible()
     _mark(page, *"5678")
     expect(page.get_by_text("4 runs, each beside its own plain run.")).to_be_visible()

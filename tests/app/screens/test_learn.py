@@ -136,7 +136,7 @@ def test_teaching_a_lesson(page: Page, server: str) -> None:
 
 @pytest.mark.accessibility
 def test_teaching_fits_any_screen(page: Page, server: str) -> None:
-    """Large pictures on a large screen, and with the notes of links of before with present=1, all of the page is in view."""
+    """Large pictures on a large screen, and with notes all of the page is in view."""
     page.emulate_media(reduced_motion="reduce")
     page.set_viewport_size({"width": 1920, "height": 1080})
     for query, shown in (("rule&step=4", ".explorable"), ("rule&step=8", ".why")):
@@ -147,7 +147,7 @@ def test_teaching_fits_any_screen(page: Page, server: str) -> None:
         assert until(page, lambda: picture.evaluate("one => one.getBoundingClientRect().bottom") > 1000), query  # noqa: B023  # called at once
     page.set_viewport_size({"width": 1280, "height": 720})
     for query in ("word&step=5", "rule&step=8", "pays&step=1", "rush&step=5"):
-        _open(page, server, f"lesson={query}&present=1")
+        _open(page, server, f"lesson={query}&teach=1&notes=1")
         expect(page.locator(".learn-notes")).to_be_visible()
         expect(page.locator(".learn .stage, .learn .explorable").locator("visible=true").first).to_be_visible()
         _expect_all_in_view(page, query)

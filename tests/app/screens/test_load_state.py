@@ -16,11 +16,14 @@ def _script(notes: tuple[str, ...], why: str = "") -> None:
     from dataclasses import replace
 
     from app.screens import models
-    from app.server.job import JobSnapshot, Status
+    from app.server.job import Job, Status
+    from specviz.request import PairRequest
+    from specviz.wire import Load
     from tests.helpers.views import MIXED, trace_of
 
     card = replace(trace_of(MIXED).card, notes=notes)
-    models.show_state(JobSnapshot(Status.DONE, card=card, plain_rate=120.0, why_dtype=why))
+    load = Load("a", PairRequest())
+    models.show_state(Job(load, Status.DONE, card=card, plain_rate=120.0, why_dtype=why))
 
 
 def test_what_was_set_aside_and_why_a_format_was_chosen_stands_on_the_card() -> None:

@@ -91,7 +91,7 @@ def test_a_run_is_found_again_as_long_as_there_is_room(monkeypatch: pytest.Monke
         job = queue.run(replace(_ASKED, prompt=long)) if number < 6 else queue.perform(None, AUDIT, long)
         queue.cancel(job)
         jobs.append(job)
-    kept = [job for job in jobs if queue.find(job.id) or queue.find_task(job.id, AUDIT)]
+    kept = [job for job in jobs if queue.find(job.id) or queue.find(job.id, AUDIT)]
     assert kept == jobs[-len(kept) :]
     assert 1 <= len(kept) <= 4
     recorded = queue.run(_ASKED)

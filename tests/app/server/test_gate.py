@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from app.server import gate, health, visitors
+from app.server import gate, visitors
 from app.server.gate import FILES, FILES_OF_PAGE, Gate, is_one_of
 from app.server.visitors import MOST_OF_VISITOR, Visitors
 from specviz.serving import hosting
@@ -221,16 +221,3 @@ def test_a_page_under_another_sites_name_is_refused_in_a_sentence() -> None:
     assert is_one_of("a.example.com:1", ["*.example.com"])
     assert not is_one_of("example.com.evil", ["*.example.com"])
     assert is_one_of("anything", ["*"])
-
-
-def test_health_means_that_pages_open(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A server whose queue does not answer is not healthy."""
-    monkeypatch.setattr(health, "_checks", [])
-    behind = _Behind()
-    app = Gate(behind, visitors_here=Visitors(), opens=health.opens)
-    assert _run(_ask(app, "/_stcore/health", {}))[0] == 200
-    health.watch(lambda seconds: True)
-    assert _run(_ask(app, "/base/_stcore/health", {}))[0] == 200
-    health.watch(lambda seconds: False)
-    assert _run(_ask(app, "/base/_stcore/health", {}))[0] == 503
-    assert len(behind.reached) == 2

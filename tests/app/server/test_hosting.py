@@ -7,7 +7,7 @@ from app.server.job import Status
 from app.server.jobs import Jobs
 from app.server.limits import refusal
 from app.state import address
-from specviz.audit.messages import AUDIT, GUESS, AuditRequest, encode
+from specviz.audit.messages import AUDIT, ZOO, AuditRequest, encode
 from specviz.errors import InputError
 from specviz.request import PairRequest, Request
 from specviz.serving import hosting
@@ -56,7 +56,7 @@ def test_what_the_host_allows_is_not_refused() -> None:
         Load("a", _PAIR),
         RunPrompt("a", _asked(tokens=32)),
         Perform("a", _PAIR, AUDIT, "{}"),
-        Perform("a", None, GUESS, "no JSON"),
+        Perform("a", None, ZOO, "no JSON"),
     ]
     assert [refusal(ROOM, command) for command in allowed] == [""] * len(allowed)
 

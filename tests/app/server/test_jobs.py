@@ -10,6 +10,7 @@ import pytest
 from app.server import engine as engine_module
 from app.server.job import Job, Status
 from app.server.jobs import AWAY_S, BEAT_S, Jobs
+from app.server.limits import TimeLimits
 from specviz.reporting.player.html_page import page
 from specviz.request import PairRequest, Request
 from specviz.settings import Settings
@@ -133,7 +134,7 @@ def queue(monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Jobs, list[FakeEngi
     kind = fake_engines()
     monkeypatch.setattr(engine_module, "EngineProcess", kind)
     monkeypatch.setattr(Jobs, "_watchdog", lambda self: None)
-    jobs = Jobs(run_limit_s=60.0, silence_limit_s=30.0, stop_s=5.0)
+    jobs = Jobs(limits=TimeLimits(usual_s=60.0, silence_s=30.0, stop_s=5.0))
     kind.made[0].says(Ready("here"))
     yield jobs, kind.made
     jobs.close()
@@ -344,5 +345,5 @@ def test_a_task_is_found_again_and_is_no_run(queue: tuple[Jobs, list[FakeEngine]
     jobs, _ = queue
     task = jobs.perform(None, "none of this name", "{}", visitor="a")
     assert jobs.find(task.id) is None
-    assert jobs.find_task(task.id, "another") is None
-    assert jobs.find_task(task.id, "none of this name") is task
+    assert jobs.find(task.id, "another") is None
+    assert jobs.find(task.id, "none of this name") is task

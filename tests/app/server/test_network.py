@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.server.network import for_others
+from app.server.addresses import for_others
 
 
 @pytest.mark.parametrize(

@@ -113,7 +113,7 @@ def test_every_socket_is_heard_so() -> None:
 def test_a_key_on_a_busy_page(browser: Browser, server: str) -> None:
     """In a room five parts of the presenter's page are timed. Each V asks or ends one question, however late the browser is with it."""
     with person(browser) as presenter:
-        presenter.goto(f"{server}/room?pair=embedded")
+        presenter.goto(f"{server}/?teach=1&pair=embedded")
         room = presenter.get_by_role("button", name="Room", exact=True)
         room.click()
         presenter.get_by_role("button", name="Open a room").click()

@@ -6,11 +6,11 @@ import re
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from specviz.trace import theory
 from tests.app.axe import serious
 from tests.app.explorables import COSTS, DOTS, KINDS, STREAM, Explorable
 from tests.app.lab import box_of, until
 from tests.app.test_no_tooltips import tooltips
+from tests.helpers import theory
 from tests.helpers.fuzz import HOSTILE
 from tests.helpers.node import joined
 

@@ -17,8 +17,7 @@ from specviz.head_formats import CONFIG
 from specviz.known_pairs import embedded_folder
 from specviz.model_choice import heads_here
 from specviz.models import CachedModel, Pair
-from specviz.models.heads.folder import WEIGHTS, digest_of, load, read_spec
-from specviz.models.heads.kinds import network_of
+from specviz.models.heads.folder import WEIGHTS, digest_of, load, network_of, read_spec
 from specviz.models.heads.spec import Shape
 from specviz.models.networks.originals import _ATTRIBUTE
 from specviz.models.tokens import TokenText

@@ -10,7 +10,7 @@ from specviz.known_pairs import CHAT, CHAT_TARGET, EMBEDDED, names
 from specviz.model_choice import heads_here
 from specviz.models import Pair
 from specviz.models.heads import folder
-from specviz.models.heads.kinds import KINDS
+from specviz.models.heads.folder import KINDS
 from specviz.words import languages
 
 HEADS = ASSETS / "heads"

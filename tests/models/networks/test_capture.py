@@ -9,7 +9,7 @@ import torch
 from torch import Tensor
 from transformers import PreTrainedModel
 
-from specviz.decoding.drafters.dflash import DFlashDrafter
+from specviz.decoding.drafters.block import BlockChain
 from specviz.decoding.drafters.eagle_tree import EagleTreeDrafter
 from specviz.decoding.drafters.early_exit import EarlyExitDrafter
 from specviz.decoding.drafters.medusa import MedusaDrafter
@@ -50,7 +50,10 @@ DRAFTERS: dict[str, tuple[Callable[[CachedModel, CachedModel], Drafter], dict[st
         lambda target, draft: EagleTreeDrafter(random_head(target, "eagle3", taps=(1, 2))),
         {"drafter": "eagle-tree", "nodes": 7},
     ),
-    "DFlash": (lambda target, draft: DFlashDrafter(random_head(target, "dflash", taps=(1, 2))), {"drafter": "dflash"}),
+    "DFlash": (
+        lambda target, draft: BlockChain(random_head(target, "dflash", taps=(1, 2)), name="dflash"),
+        {"drafter": "dflash"},
+    ),
 }
 
 
@@ -242,7 +245,7 @@ def test_states_are_those_of_ordinary_passes(monkeypatch: pytest.MonkeyPatch) ->
         graphed.show(taps)
         before = device.captured
         wanted = states_of(started(LeanDecoder, model, taps))
-        assert [one.shape[1:] for one in wanted] == [(len(taps), SHAPES["tiny"].width)] * len(passes())
+        assert [one.shape[1:] for one in wanted] == [(len(taps), SHAPES["tiny"].hidden_size)] * len(passes())
         assert equal(states_of(graphed), wanted), taps
         assert device.captured == before + 3, "of chains of one and of four tokens, and of trees"
     assert not graphed.failures

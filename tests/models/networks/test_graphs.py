@@ -58,7 +58,7 @@ class Watched(GraphsOff):
 def reader(kind: Callable[[Any], Network], name: str = "tiny-draft", seed: int = 1, **options: Any) -> CachedModel:
     """A model in float64, where rounding does not change any choice."""
     model = synthetic_model(SHAPES[name], CPU, torch.float64, seed)
-    found = CachedModel(model, options.pop("vocabulary", SHAPES["tiny"].vocabulary), **options)
+    found = CachedModel(model, options.pop("vocabulary", SHAPES["tiny"].vocab_size), **options)
     found.network = kind(model)
     return found
 

@@ -65,7 +65,7 @@ def test_the_choice_is_measured_once_and_noted(monkeypatch: pytest.MonkeyPatch) 
         return "plain"
 
     monkeypatch.setattr(layouts, "_fastest", fastest)
-    monkeypatch.setattr("specviz.models.machine_notes._CALM", -1.0)
+    monkeypatch.setattr("specviz.models.machine_notes._WAITED", 1.1)
     for seed in range(3):
         assert layouts.layout_for([digits(seed)]) == "plain"
     assert len(timed) == 1

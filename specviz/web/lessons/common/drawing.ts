@@ -97,10 +97,7 @@ export class Picture {
   }
 }
 
-/**
- * A share as a number that fits its room: 0.40, then .40.
- * @param room in em.
- */
+/** A share as a number that fits its room: 0.40, then .40. `room`: in em. */
 export function fitted(value: number, room: number) {
   const text = fixed(value, 2);
   return room < 2.3 && value < 0.995 ? text.slice(1) : text;

@@ -27,10 +27,7 @@ export function likelyBar(p: number[]) {
   return Math.min(TYPICAL_BAR.epsilon, TYPICAL_BAR.delta * Math.exp(-entropyOf(p)));
 }
 
-/**
- * A rule for these p and q.
- * @param temperature that the draft of "other-q" draws at, while the rule computes with q.
- */
+/** A rule for these p and q. `temperature`: that the draft of "other-q" draws at, while the rule computes with q. */
 export function procedureOf(name: RuleName, p: number[], q: number[], temperature = 1): Procedure {
   if (name === "likely") return { drawn: q, accept: p.map((wanted) => Number(wanted > likelyBar(p))), after: p };
   if (name === "no-residual") return { drawn: q, accept: acceptanceOf(p, q), after: p };

@@ -72,10 +72,7 @@ export function boundOf(rule: RuleName, { tokens, p, q }: Pairing, procedure: Pr
   return `${token}: min(1, p/q) = min(1, ${fixed(p[index], 2)} / ${fixed(q[index], 2)}) = ${accept}`;
 }
 
-/**
- * The verdict on one drafted token as a sentence.
- * @param judged `came` is the token that was drawn after a rejection.
- */
+/** The verdict on one drafted token as a sentence. `judged`: `came` is the token that was drawn after a rejection. */
 export function verdictOf(
   rule: RuleName,
   { tokens }: Pairing,
