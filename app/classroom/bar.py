@@ -1,4 +1,4 @@
-"""Teach: one bar over Learn, Watch and Race, whose page is then in large type: controls, the room, the plan, notes."""
+"""Teach: one bar over Learn, Watch and Race, whose page is then in large type: controls, the room, the plan with its timer, notes."""
 
 from collections.abc import Callable
 from functools import partial

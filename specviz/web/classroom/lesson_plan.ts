@@ -1,7 +1,8 @@
-// The plan of a lesson as a component of the page: what happens when. A part that is pressed opens.
+// The plan of a lesson as a component of the page: a timer, and under it what happens when. A part that is pressed opens.
 
-import { button, el } from "../shared/dom.ts";
+import { button, el, place, setText } from "../shared/dom.ts";
 import { word } from "../shared/words.ts";
+import { clockText, keepTimer, keptTimer, lateness, pressed, secondsOf, type Timer } from "./lesson_timer.ts";
 
 /** in minutes. */
 type PlanPart = { begins: number; ends: number; title: string; what: string };
@@ -12,10 +13,16 @@ type PlanComponent = {
 };
 
 const EDGE = 8;
+const now = () => Date.now() / 1000;
 let count = 0;
 
 class LessonPlan {
+  parts: PlanPart[] = [];
+  here = -1;
   go: (index: number) => void = () => {};
+  timer: Timer = keptTimer(now());
+  time = button("plan-time", "", () => this.press());
+  late = el("span", "plan-late");
   sheet = el("div", "plan-sheet");
   list = el("ol", "plan-parts");
   open = button("plan-open", word("Plan"), () => {});
@@ -23,10 +30,25 @@ class LessonPlan {
   constructor(root: Element) {
     this.sheet.popover = "auto";
     this.sheet.id = `plan-${++count}`;
-    this.sheet.append(el("h2", "plan-head", word("45 minutes")), this.list);
+    const zero = button("plan-zero", word("Timer to 0:00"), () => this.keep({ counted: 0, since: null }));
+    this.sheet.append(el("h2", "plan-head", word("45 minutes")), this.list, zero);
     this.open.setAttribute("popovertarget", this.sheet.id);
     this.sheet.addEventListener("toggle", () => this.place());
-    root.replaceChildren(this.open, this.sheet);
+    root.replaceChildren(this.time, this.late, this.open, this.sheet);
+    const ticking = setInterval(() => {
+      if (root.isConnected) this.tick();
+      else clearInterval(ticking);
+    }, 500);
+  }
+
+  press() {
+    this.keep(pressed(this.timer, now()));
+  }
+
+  keep(timer: Timer) {
+    this.timer = timer;
+    keepTimer(timer);
+    this.tick();
   }
 
   /** Under the button, inside the window. */
@@ -40,18 +62,34 @@ class LessonPlan {
 
   /** @param here the index of the part that is open; -1 for none. */
   show(parts: PlanPart[], here: number) {
-    this.list.replaceChildren(...parts.map((part, index) => this.item(part, index, index === here)));
+    this.parts = parts;
+    this.here = here;
+    this.list.replaceChildren(...parts.map((part, index) => this.item(part, index)));
+    this.tick();
   }
 
-  item({ begins, ends, title, what }: PlanPart, index: number, isOpen: boolean) {
+  item({ begins, ends, title, what }: PlanPart, index: number) {
     const node = button("plan-part", "", () => {
       this.sheet.hidePopover();
       this.go(index);
     });
     const minutes = el("span", "plan-minutes", `${begins}–${ends}`);
     node.append(minutes, el("strong", "", word(title)), el("span", "", word(what)));
-    if (isOpen) node.setAttribute("aria-current", "step");
+    if (index === this.here) node.setAttribute("aria-current", "step");
     return el("li", "", node);
+  }
+
+  tick() {
+    const seconds = secondsOf(this.timer, now());
+    const runs = this.timer.since !== null;
+    setText(this.time, clockText(seconds));
+    this.time.classList.toggle("runs", runs);
+    place(this.time, {
+      "aria-label": runs ? word("Halt the timer of the lesson") : word("Start the timer of the lesson"),
+    });
+    setText(this.late, lateness(this.parts[this.here], seconds));
+    const due = seconds ? this.parts.findIndex(({ ends }) => seconds < 60 * ends) : -1;
+    for (const [index, item] of [...this.list.children].entries()) item.classList.toggle("due", index === due);
   }
 }
 

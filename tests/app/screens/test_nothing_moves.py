@@ -30,6 +30,7 @@ SCREENS = {
     "learn?lesson=editor&step=2": ".learn .leaf-title",
     "learn?lesson=editor&step=2&teach=1": ".learn .leaf-title",
     "audit": "text=The left one is broken",
+    "room": ".st-key-plan .plan-open",
 }
 """Every screen, and what shows that all of it is there."""
 USUAL = ("", "?prompt=Hello", "?teach=1", "race", "learn?lesson=editor&step=2", "audit")
