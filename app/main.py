@@ -1,5 +1,6 @@
 """The server: the page, the server's own addresses, and the gate before both. `specviz app` starts it, by `python -m app run app/main.py`."""
 
+import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
@@ -18,6 +19,7 @@ from app.stage import run_routes
 @asynccontextmanager
 async def _lifespan(server: st.App) -> AsyncIterator[None]:
     overload.open_more_files()
+    logging.getLogger("asyncio").addFilter(overload.OnceAMinute())
     with events.ended_with_the_server():
         yield
 

@@ -1,9 +1,12 @@
-"""What a server does where more connections come than a program usually has: it may open as many as the system gives it, and each ends by itself.
-Makes no Streamlit call."""
+"""What a server does where more connections come than a program usually has: it may open as many as the system gives it, each ends by itself, and
+its log does not fill the disk. Makes no Streamlit call."""
 
 import asyncio
+import logging
+from collections.abc import Callable
 from contextlib import suppress
 from importlib import import_module
+from time import monotonic
 
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
@@ -12,6 +15,7 @@ MOST_MESSAGE = 2_000_000  # bytes of a message of a socket; a larger one closes 
 _WAITS_S = {"head": 30.0, "body": 300.0, "reading": 120.0}
 """How long a connection may wait for the head of a request, for all of its body, and for a browser that reads nothing of its answer."""
 _LOOKED_APART_S = 10.0
+_APART_S, _MOST_KNOWN = 60.0, 200
 
 
 def open_more_files() -> None:
@@ -58,3 +62,20 @@ class Connection(H11Protocol):
         if self.cycle is None or self.cycle.response_complete:
             return "head", self.cycle
         return ("body", self.cycle) if self.cycle.more_body else None
+
+
+class OnceAMinute:
+    """A filter of a log: an error that repeats itself is written once a minute of this clock, which only goes forward."""
+
+    def __init__(self, clock: Callable[[], float] = monotonic) -> None:
+        self._clock, self._written = clock, dict[str, float]()
+
+    def __call__(self, record: logging.LogRecord) -> bool:
+        """True if this record is to be written."""
+        text, now = str(record.msg)[:_MOST_KNOWN], self._clock()
+        if now - self._written.get(text, -_APART_S) < _APART_S:
+            return False
+        if len(self._written) >= _MOST_KNOWN:
+            self._written.clear()
+        self._written[text] = now
+        return True

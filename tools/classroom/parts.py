@@ -1,4 +1,4 @@
-"""The parts of the measurement: visitors who arrive, followers of one presenter, and everybody pressing Run at once."""
+"""The parts of the measurement: visitors who arrive, followers of one presenter, everybody pressing Run at once, and strangers who attack."""
 
 import asyncio
 import re
@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from time import monotonic
 from urllib.parse import urlencode
 
+from tools.classroom.attack import attacking
 from tools.classroom.events import Follower, get
 from tools.classroom.figures import ClassroomFigure, spread
 from tools.classroom.guest import Guest
@@ -134,4 +135,4 @@ async def _run(guest: Guest, began: float, seconds: float) -> float | None:
     return monotonic() - began if guest.view()[1] == "done" else None
 
 
-PARTS = {"open": opening, "follow": following, "run": running}
+PARTS = {"open": opening, "follow": following, "run": running, "attack": attacking}

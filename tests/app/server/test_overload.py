@@ -1,6 +1,7 @@
 """More connections than a program usually has."""
 
 import asyncio
+import logging
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
@@ -15,7 +16,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.typing import Origin
 
 from app.server import overload
-from app.server.overload import MOST_MESSAGE, Connection
+from app.server.overload import MOST_MESSAGE, Connection, OnceAMinute
 
 pytest.importorskip("resource")
 _RAISED = """
@@ -32,6 +33,16 @@ def test_a_server_opens_as_many_files_as_it_may() -> None:
     """The limit of a shell would leave a hall without a page; that of the system stays."""
     done = subprocess.run([sys.executable, "-c", _RAISED], capture_output=True, text=True, check=True)
     assert done.stdout == "True True\n"
+
+
+def test_an_error_that_repeats_itself_is_written_once_a_minute() -> None:
+    """Another one is written at once."""
+    now = 0.0
+    may = OnceAMinute(lambda: now)
+    accept, other = (logging.LogRecord("asyncio", 40, "", 0, text, None, None) for text in ("no more files", "another"))
+    assert [may(record) for record in (accept, accept, other, accept)] == [True, False, True, False]
+    now = 60.0
+    assert may(accept)
 
 
 LARGE = 30_000_000  # bytes: more than a socket buffers
