@@ -66,10 +66,6 @@ RULES = {
         "exact, as a block",
         "Block verification keeps it too: the chain is judged as a whole; its longest prefix that passes is kept.",
     ),
-    "typical": SettingLabel(
-        f"typical ({LOSSY})",
-        f"Accepts every drafted token that the target itself finds plausible. {LOSSY}: the distribution changes.",
-    ),
     "lenient": SettingLabel(
         f"lenient ({LOSSY})",
         f"Accepts when u < p / (lenience · q), so more often than the exact rule. {LOSSY}: the distribution changes.",

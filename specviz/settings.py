@@ -54,9 +54,10 @@ RANGES = {
 CHILDREN = ("sampled", "distinct", "top")
 POLICIES = ("fixed", "confidence", "cost", AUTO)
 FORMER_POLICIES = ("history",)  # only recordings of earlier versions name them
-RULES = ("exact", "block", "typical", "lenient")
+RULES = ("exact", "block", "lenient")
+FORMER_RULES = ("typical",)  # only recordings of earlier versions name them
 CHAIN_RULES = ("block",)  # they judge chains only
-LOSSY_RULES = ("typical", "lenient")
+EXACT_RULES = ("exact", "block")
 _NAME = re.compile("[a-z0-9][a-z0-9-]{0,39}")
 
 
@@ -79,8 +80,7 @@ class Settings:
             costs more than it gains ("cost"), or the last with 0 as an answer, so that nothing is drafted where it does not pay ("auto",
             `specviz.decoding.pace`).
         threshold: the confidence policy stops after a token whose draft probability is below this (0 to 1).
-        rule: "exact" judges token by token, "block" a chain as a whole: these keep the target's distribution; "typical"
-            and "lenient" do not.
+        rule: "exact" judges token by token, "block" a chain as a whole: these keep the target's distribution; "lenient" does not.
         lenience: how strict the lenient rule is: 1 is the exact rule, near 0 accepts nearly everything.
         shared_noise: draft and target choose with the same noise at the same position, so that the text is the same
             with every drafter.
@@ -117,7 +117,8 @@ class Settings:
         if self.policy not in FORMER_POLICIES:
             _one_of("policy", self.policy, POLICIES)
         _real("threshold", self.threshold, RANGES["threshold"])
-        _one_of("rule", self.rule, RULES)
+        if self.rule not in FORMER_RULES:
+            _one_of("rule", self.rule, RULES)
         _real("lenience", self.lenience, RANGES["lenience"])
         if self.lenience == 0:
             raise SettingsError("lenience was 0, which accepts everything: give a value above 0, up to 1.")
@@ -148,7 +149,7 @@ class Settings:
     @property
     def lossy(self) -> bool:
         """True if the rule gives up the target's distribution."""
-        return self.rule in LOSSY_RULES
+        return self.rule not in EXACT_RULES
 
     @property
     def widest(self) -> int:

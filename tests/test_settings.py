@@ -19,13 +19,13 @@ REJECTED: dict[str, tuple[dict[str, Any], str]] = {
         "drafter was 'crystal ball': give the name of a drafter, such as model or tree.",
     ),
     "a drafter that is no text": ({"drafter": ["tree"]}, "drafter was ['tree']"),
-    "an unknown rule": ({"rule": "Exact"}, "rule was 'Exact': choose one of exact, block, typical, lenient."),
+    "an unknown rule": ({"rule": "Exact"}, "rule was 'Exact': choose one of exact, block, lenient."),
     "nodes below none": ({"nodes": -1}, "nodes (size of the tree) was -1: give auto or a whole number from 1 to 64."),
     "nodes that are no number": ({"nodes": True}, "was True"),
     "a threshold that is no number": ({"threshold": float("nan")}, "threshold was nan"),
     "lenience 0": ({"lenience": 0.0}, "lenience was 0, which accepts everything"),
     "noise that is no choice": ({"shared_noise": 1}, "shared noise was 1: give true or false."),
-    "typical acceptance at temperature 0": ({"rule": "typical"}, "rule was 'typical' with temperature 0"),
+    "leniency at temperature 0": ({"rule": "lenient"}, "rule was 'lenient' with temperature 0"),
     "lenience with shared noise": (WARM | {"rule": "lenient", "shared_noise": True}, "with shared noise"),
 }
 
@@ -73,5 +73,5 @@ def test_what_settings_imply() -> None:
     noisy = Settings(temperature=0.5, shared_noise=True)
     assert (noisy.greedy, noisy.certain) == (False, True)
     assert Settings(temperature=0.5, rule="lenient").lossy
-    assert Settings(temperature=0.5, rule="typical").lossy
+    assert Settings(temperature=0.5, rule="lenient").lossy
     assert Settings(drafter="tree", nodes=12).widest == 12

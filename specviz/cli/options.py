@@ -74,7 +74,7 @@ def _drafting(parser: argparse.ArgumentParser, default: Settings) -> None:
             "--rule",
             default.rule,
             RULES,
-            "the acceptance rule (typical and lenient are LOSSY: they change the text; block is for chains)",
+            "the acceptance rule (lenient is LOSSY: it changes the text; block is for chains)",
         ),
     ):
         parser.add_argument(option, default=name, metavar="NAME", help=f"{meaning}: {', '.join(choices)} ({name})")

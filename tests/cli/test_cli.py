@@ -241,7 +241,7 @@ NONE = (*RUN, "--pair", "no such pair", "--drafter")
         ([*RUN, "--device", "tpu"], "device was 'tpu'"),
         ([*RUN, "--trace", "/no/such/run.json"], "/no/such is not a folder"),
         ([*RUN, "--trace", "/"], "it is a folder"),
-        ([*RUN, "--rule", "typical"], "rule was 'typical' with temperature 0"),
+        ([*RUN, "--rule", "lenient"], "rule was 'lenient' with temperature 0"),
         ([*RACE, "--rule", "lenient", "--temperature", "1", "--lenience", "0"], "lenience was 0"),
         (["run"], "PROMPT"),
         ([*RUN, "--bogus\x1b[31m"], "--bogus␛[31m"),

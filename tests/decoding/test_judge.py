@@ -16,8 +16,7 @@ from specviz.decoding.judge.block import judge_block
 from specviz.decoding.judge.chain import judge_chain
 from specviz.decoding.judge.choice import judge, rule_for
 from specviz.decoding.judge.judgement import Judgement, leftover
-from specviz.decoding.judge.lossy import lenient, typical
-from specviz.decoding.judge.tree import EXACT, judge_tree
+from specviz.decoding.judge.tree import EXACT, judge_tree, lenient
 from specviz.decoding.protocols import Draft
 from specviz.decoding.sampling import CertainDraws, Drawn, Draws, token_at
 from specviz.decoding.testing import TableModel
@@ -107,7 +106,7 @@ def test_a_tree_is_judged_without_a_look_at_the_device() -> None:
             return Drawn(probabilities.argmax(dim=-1), self.uniform(1)[0])
 
     draft, target = tree((-1, -1, 0, 1, 1, 3), [0, 1, 0, 0, 1, 2], "meta")
-    for criterion in (EXACT, lenient(0.5), typical()):
+    for criterion in (EXACT, lenient(0.5)):
         judgement = judge_tree(draft, target, Nothing(), criterion)
         assert judgement.accepted.shape == judgement.target_prob.shape == (6,)
         assert judgement.closing.shape == judgement.closing_row.shape == ()
@@ -133,7 +132,7 @@ def test_steps_that_are_left_out_on_the_cpu_change_nothing(monkeypatch: pytest.M
 
 
 def test_the_shape_decides_between_the_exact_rules() -> None:
-    """A chain is judged in one step and a tree node by node; the settings choose the lossy rules, and only those."""
+    """A chain is judged in one step and a tree node by node; the settings choose the lossy rule, and only that."""
     chained, target = tree((-1, 0), [0, 1])
     assert judge(chained, target, Numbers(0.1, 0.1)).judged_by is None
     branched, target = tree((-1, -1), [0, 1])
@@ -141,7 +140,7 @@ def test_the_shape_decides_between_the_exact_rules() -> None:
     assert rule_for(Settings(temperature=1.0)) is judge
     rejected_by_the_exact_rule = Numbers(0.7)
     one, target = tree((-1,), [0])
-    for rule, accepted in (("exact", False), ("lenient", True), ("typical", True)):
+    for rule, accepted in (("exact", False), ("lenient", True)):
         settings = Settings(temperature=1.0, rule=rule, lenience=0.6)
         judgement = rule_for(settings)(one, target, rejected_by_the_exact_rule)
         assert judgement.accepted.tolist() == [accepted], rule

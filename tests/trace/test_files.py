@@ -104,7 +104,7 @@ def test_an_optional_field_is_checked_like_any_other(plain_json: Any) -> None:
     """A value of another kind, an impossible one and an unknown field beside it are rejected."""
     settings, round_ = plain_json["traces"][0]["settings"], plain_json["traces"][0]["rounds"][0]
     for parent, name, wrong, reason in (
-        (settings, "rule", "typical", "with temperature 0"),
+        (settings, "rule", "lenient", "with temperature 0"),
         (settings, "shared_noise", 1, "settings.shared_noise must be true or false"),
         (settings, "nodes", 99, "traces[0].settings is invalid: nodes (size of the tree) was 99"),
         (settings, "noodles", 1, "'noodles', which is unknown"),

@@ -16,8 +16,6 @@ from torch import Tensor
 from app.classroom.polls import how_many
 from app.stage import lanes, recordings
 from specviz.decoding.judge.chain import judge_chain
-from specviz.decoding.judge.lossy import typical
-from specviz.decoding.judge.tree import judge_tree
 from specviz.decoding.protocols import Draft
 from specviz.decoding.sampling import Drawn, softened, token_at
 from specviz.folders import ASSETS, BUILT
@@ -178,15 +176,14 @@ def _judged(p: list[int], q: list[int], source: random.Random) -> dict[str, Any]
             after = after if accepted else closing_from
         if bound < 1:
             assert _verdict(p, q, token, max(0.0, bound - _NEAR))[0] is (bound > _NEAR)
-    typically = [_verdict(p, q, token, 0.5, lossy=True)[0] for token in range(len(p))]
-    return {"p": p, "q": q, "draws": draws, "after": after.tolist(), "typical": typically}
+    return {"p": p, "q": q, "draws": draws, "after": after.tolist()}
 
 
-def _verdict(p: list[int], q: list[int], token: int, u: float, *, lossy: bool = False) -> tuple[bool, Tensor]:
+def _verdict(p: list[int], q: list[int], token: int, u: float) -> tuple[bool, Tensor]:
     """Whether one drafted token is accepted, and what is drawn from after a rejection."""
     draft = Draft(torch.tensor([token]), (-1,), _shares(q)[None])
     target, draws = torch.stack([_shares(p)] * 2), _Scripted(u)
-    judgement = judge_tree(draft, target, draws, typical()) if lossy else judge_chain(draft, target, draws)
+    judgement = judge_chain(draft, target, draws)
     return bool(judgement.accepted[0]), judgement.closing_from
 
 

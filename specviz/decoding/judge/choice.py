@@ -7,8 +7,7 @@ from torch import Tensor
 from specviz.decoding.judge.block import judge_block
 from specviz.decoding.judge.chain import judge_chain
 from specviz.decoding.judge.judgement import Judgement, Rule
-from specviz.decoding.judge.lossy import lenient, typical
-from specviz.decoding.judge.tree import judge_tree
+from specviz.decoding.judge.tree import judge_tree, lenient
 from specviz.decoding.protocols import Draft
 from specviz.decoding.sampling import Draws
 from specviz.settings import Settings
@@ -20,11 +19,9 @@ def judge(draft: Draft, target: Tensor, draws: Draws) -> Judgement:
 
 
 def rule_for(settings: Settings) -> Rule:
-    """The rule of these settings. The lossy ones judge chains and trees alike, node by node; "block" judges chains only."""
+    """The rule of these settings. The lenient one judges chains and trees alike, node by node; "block" judges chains only."""
     if settings.rule == "block":
         return judge_block
-    if settings.rule == "typical":
-        return partial(judge_tree, criterion=typical())
     if settings.rule == "lenient":
         return partial(judge_tree, criterion=lenient(settings.lenience))
     return judge

@@ -30,16 +30,20 @@ class Criterion:
     Attributes:
         bound: from p [V], p(x) [1] and q(x) [1] to [1]: x is accepted when u lies below.
         after_rejection: from p [V] and q [V] to the [V] distribution for its next sibling.
-        random: whether a number u is drawn; without one x is accepted when the bound is above 0.
     """
 
     bound: Callable[[Tensor, Tensor, Tensor], Tensor]
     after_rejection: Callable[[Tensor, Tensor], Tensor]
-    random: bool = True
 
 
 # The criterion that keeps the target's distribution.
 EXACT = Criterion(bound=lambda p, p_of_token, q_of_token: p_of_token / q_of_token, after_rejection=leftover)
+
+
+def lenient(lenience: float) -> Criterion:
+    """The criterion that accepts when u < p/(l·q) with lenience l below 1, and so gives up the target's distribution (Leviathan et al.,
+    arXiv 2211.17192, appendix A.5): a drafted x is emitted with probability min(q, p/l) instead of min(q, p). With l = 1 it is the exact one."""
+    return Criterion(lambda p, p_of_token, q_of_token: p_of_token / (lenience * q_of_token), leftover)
 
 
 def judge_tree(draft: Draft, target: Tensor, draws: Draws, criterion: Criterion = EXACT) -> Judgement:
@@ -98,7 +102,7 @@ class _Walk:
         self.draft_prob = self._q.gather(-1, self._tokens.unsqueeze(-1))[:, 0]
         self.accepted = torch.zeros(count + 1, dtype=torch.bool, device=device)
         self.rejected = torch.zeros(count + 1, dtype=torch.bool, device=device)
-        self.uniform = draws.uniform(count + 1) if criterion.random else None
+        self.uniform = draws.uniform(count + 1)
         self.row = torch.zeros(1, dtype=torch.long, device=device)
         self.p = target[0]
         self.ended = torch.zeros(1, dtype=torch.bool, device=device)

@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from specviz.decoding.constants import DELTA, EPSILON
 from specviz.decoding.drafters import registry
 from specviz.folders import BUILT
 from specviz.reporting.player.token_styles import css_variables, styles_json
@@ -19,9 +18,5 @@ def style(name: str) -> str:
 
 
 def given() -> dict[str, Any]:
-    """The values that the player needs beside every view: styles of the tokens, drafters, constants of the rules."""
-    return {
-        "looks": styles_json(),
-        "drafters": registry.catalogue(),
-        "rules": {"typical": {"epsilon": EPSILON, "delta": DELTA}},
-    }
+    """The values that the player needs beside every view: styles of the tokens, and drafters."""
+    return {"looks": styles_json(), "drafters": registry.catalogue()}

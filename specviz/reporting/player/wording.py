@@ -51,7 +51,7 @@ def rule(settings: Settings) -> str:
         return ""
     if settings.rule == "lenient":
         return Sentence("LOSSY: lenient rule, lenience {lenience}", lenience=f"{settings.lenience:g}")
-    return Sentence("LOSSY: typical rule")
+    return Sentence("LOSSY: {rule} rule", rule=settings.rule)
 
 
 def noise(settings: Settings) -> str:

@@ -78,8 +78,7 @@ export function closingOf(run: Run, round: Round) {
 }
 
 /**
- * The acceptance bound, min(1, p/q) by the exact rule and min(1, p/(l·q)) by the lenient one, and the draw u compared with it;
- * the typical rule has no bound of its own.
+ * The acceptance bound, min(1, p/q) by the exact rule and min(1, p/(l·q)) by the lenient one, and the draw u compared with it.
  */
 export function ruleAt(run: Run, drafted: Drafted) {
   const { rule, certain, noise } = run.drafterText;
@@ -90,14 +89,13 @@ export function ruleAt(run: Run, drafted: Drafted) {
 
 /** p/q, or p/(l·q) by the lenient rule; null where the rule does not use it or p and q are not known. */
 function ratioOf({ rule, lenience }: DrafterText, { draft_prob: q, target_prob: p }: Drafted) {
-  if (rule === "typical" || !q || p === null) return null;
+  if (!q || p === null) return null;
   return p / (rule === "lenient" ? lenience * q : q);
 }
 
 /** The rule as a formula. */
-export function formulaOf({ rule, typical }: DrafterText) {
+export function formulaOf({ rule }: DrafterText) {
   if (rule === "lenient") return word("accept x when u < p(x) / (l·q(x)), u uniform in [0, 1), lenience l");
-  if (rule === "typical") return word("accept x when p(x) > min({epsilon}, {delta}·exp(−H(p)))", typical);
   if (rule === "block")
     return word(
       "keep the longest prefix with u < h; h = r / (r + 1 − w), w = min(1, w·p/q) from token to token, r = Σ max(0, w·p − q)",
@@ -130,7 +128,6 @@ export function reasonOf(run: Run, round: Round, index: number) {
   if (drafted.verdict === "discarded")
     return word("Never checked: a guess before it was rejected, or the text had ended.");
   if (run.drafterText.certain) return certainReason(run, accepted, choiceAfter(round, drafted.parent));
-  if (run.drafterText.rule === "typical") return typicalReason(run.drafterText, accepted);
   return drawnReason(run, round, index);
 }
 
@@ -169,18 +166,6 @@ function reasonOfBlock(drafted: Drafted) {
   return word("The prefix that ends here does not pass alone ({compared}), but a longer one does: kept with it.", {
     compared,
   });
-}
-
-function typicalReason({ typical }: DrafterText, accepted: boolean) {
-  const threshold = `min(${typical.epsilon}, ${typical.delta}·exp(−H))`;
-  return accepted
-    ? word("LOSSY, the typical rule: p > {threshold}, plausible enough. Accepted. No random number is needed.", {
-        threshold,
-      })
-    : word(
-        "LOSSY, the typical rule: p is not above {threshold}. Rejected, even by this rule. No random number is needed.",
-        { threshold },
-      );
 }
 
 function drawnReason(run: Run, round: Round, index: number) {
@@ -227,10 +212,6 @@ export function closingReason(run: Run, round: Round) {
   }
   if (noise) return word("The target's own choice with the noise of this position replaces the rejected token.");
   if (certain) return word("The target's own most likely token replaces the rejected token.");
-  if (rule === "typical")
-    return word("Drawn from p itself: after a rejection the typical rule (LOSSY) does not change it{drawn}.", {
-      drawn,
-    });
   if (rule === "block") return word("Drawn from what the kept prefix leaves: max(0, w·p − q){drawn}.", { drawn });
   return word("Drawn from the tokens that the target rates higher than the draft does{drawn}.", { drawn });
 }

@@ -22,7 +22,7 @@ const WITH_PRESENTER = ["transport", "pace", "predict"];
 const UNDER_WAY = ["queued", "loading", "running"];
 
 const NO_VIEW: View = { id: "", status: "opened" };
-const NOTHING_GIVEN: PlayerContext = { looks: {}, drafters: {}, rules: { typical: { epsilon: 0, delta: 0 } } };
+const NOTHING_GIVEN: PlayerContext = { looks: {}, drafters: {} };
 
 const FASTER = english("And so on, faster: guess, check, keep what is right.");
 const STILL = english(

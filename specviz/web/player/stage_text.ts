@@ -199,17 +199,13 @@ export function explanationOf(run: Run, position: Position, slot: Slot) {
 }
 
 function comparisonOf(run: Run, drafted: Drafted) {
-  const { rule, noise } = run.drafterText;
+  const { rule, noise, certain } = run.drafterText;
   const accepted = drafted.verdict === "accepted";
   if (drafted.target_prob === null) return accepted ? word("accepted") : word("rejected"); // a server's log has no probabilities
-  if (rule === "typical") {
-    return accepted
-      ? word("plausible enough for the typical rule (LOSSY): accepted")
-      : word("not plausible, even for the typical rule (LOSSY): rejected");
-  }
   if (rule === "block" && drafted.draw !== null)
     return accepted ? word("kept with the block") : word("no prefix of the block that is as long as this passes");
   if (drafted.draw === null) {
+    if (!certain) return accepted ? word("accepted") : word("rejected");
     if (noise) {
       return accepted
         ? word("the target's choice with the same noise: accepted")

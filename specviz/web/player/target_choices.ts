@@ -32,8 +32,6 @@ export function closingChoice({ drafterText }: Run, { closing }: Round): Choice 
 /** How the two tokens of a pair compare once the draft is judged: a sign, and the word for it. */
 export function comparison({ certain, rule }: DrafterText, accepted: boolean) {
   if (certain) return accepted ? { sign: "=", word: word("same") } : { sign: "≠", word: word("differs") };
-  if (rule === "typical")
-    return accepted ? { sign: "✓", word: word("plausible") } : { sign: "✕", word: word("not plausible") };
   if (rule === "block") return accepted ? { sign: "✓", word: word("kept") } : { sign: "✕", word: word("not kept") };
   const ratio = rule === "lenient" ? "p/(l·q)" : "p/q";
   return accepted ? { sign: "✓", word: `u < ${ratio}` } : { sign: "✕", word: `u ≥ ${ratio}` };

@@ -65,7 +65,7 @@ export function ruleNodes({ drafterText }: Run, rule: ReturnType<typeof ruleAt> 
   if (rule.bound !== null) {
     nodes.push(gaugeNode(rule.bound, rule), endsNode(), el("p", "rule-words", boundWords(rule.bound, rule)));
   }
-  if (withFormula || rule.rule === "typical") nodes.push(el("p", "formula", formula));
+  if (withFormula) nodes.push(el("p", "formula", formula));
   return nodes;
 }
 
@@ -147,8 +147,7 @@ function headOf(instead: boolean, certain: boolean) {
   return instead ? word("Drawn instead") : word("Drawn from p");
 }
 
-function sourceOf(run: Run, residual: boolean) {
+function sourceOf(_run: Run, residual: boolean) {
   if (!residual) return word("from p itself");
-  if (run.drafterText.rule === "typical") return word("from p, which this rule does not change");
   return word("from max(0, p − q), scaled to sum to 1");
 }

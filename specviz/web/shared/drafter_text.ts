@@ -64,14 +64,14 @@ export function capitalised(text: string) {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** The rules that change what is written. */
-const LOSSY = ["typical", "lenient"];
+/** The rules that keep what is written; another one is lossy. */
+const EXACT = ["exact", "block"];
 
 /** @param card null while the run has not begun. */
 export function drafterTextOf(
   settings: Settings,
   card: Card | null,
-  { drafters, rules }: Pick<PlayerContext, "drafters" | "rules">,
+  { drafters }: Pick<PlayerContext, "drafters">,
 ): DrafterText {
   const name = card?.drafter.name ?? settings.drafter ?? "model";
   const label = card?.drafter.label ?? name;
@@ -99,8 +99,7 @@ export function drafterTextOf(
     greedy,
     rule,
     lenience: settings.lenience ?? 1,
-    typical: rules.typical,
-    lossy: LOSSY.includes(rule) ? lossyWords(rule, settings) : "",
+    lossy: EXACT.includes(rule) ? "" : lossyWords(rule, settings),
     label: word(found.label),
     who: capitalised(word(found.label)),
     does: word(found.does, counts),
@@ -115,7 +114,7 @@ export function drafterTextOf(
 function lossyWords(rule: string, { lenience = 1 }: Settings) {
   return rule === "lenient"
     ? word("LOSSY: lenient rule, lenience {lenience}", { lenience })
-    : word("LOSSY: typical rule");
+    : word("LOSSY: {rule} rule", { rule });
 }
 
 /** The target's layers that the drafter uses, where the card names them and the target has others too. */

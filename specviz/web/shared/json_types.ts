@@ -121,7 +121,7 @@ export interface Settings {
   shared_noise?: boolean;
 }
 
-export type Rule = "exact" | "block" | "typical" | "lenient";
+export type Rule = "exact" | "block" | "lenient";
 
 export interface Prefill {
   target_s: number;
@@ -305,11 +305,6 @@ export interface Description {
 
 export type Drafters = Record<string, Description>;
 
-/** Constants of the acceptance rules that are shown in words. */
-export interface Rules {
-  typical: { epsilon: number; delta: number };
-}
-
 /** How one state of a token is shown. */
 export interface Look {
   mark: string;
@@ -330,7 +325,6 @@ export interface Spoken {
 export interface PlayerContext {
   looks: Looks;
   drafters: Drafters;
-  rules: Rules;
   /** The page's language: with its table on a page of its own; in the app it is fetched before a component is mounted. */
   spoken?: Spoken;
 }

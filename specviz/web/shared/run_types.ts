@@ -8,7 +8,6 @@ import type {
   Prefill,
   Round,
   Rule,
-  Rules,
   Status,
   Stop,
   Timing,
@@ -77,7 +76,6 @@ export interface DrafterText {
   greedy: boolean;
   rule: Rule;
   lenience: number;
-  typical: Rules["typical"];
   /** The label of a lossy rule; empty for the exact one. */
   lossy: string;
   /** The drafter's name for people, as the registry writes it, and the same at the beginning of a sentence. */

@@ -1,19 +1,18 @@
 // The rule in the reader's hands is the engine's own rule, and its figures are those of the papers.
 
 import { expect, test } from "vitest";
-import { CASES, expectNear, GIVEN, seeded } from "../../testing/runs.ts";
-import { longRunOf, procedureOf, RULE_NAMES, TYPICAL_BAR } from "./acceptance.ts";
+import { CASES, expectNear, seeded } from "../../testing/runs.ts";
+import { longRunOf, procedureOf, RULE_NAMES } from "./acceptance.ts";
 import { atTemperature, normalised, withShare } from "./distributions.ts";
 import { acceptsWords, faithful } from "./rule_text.ts";
 import { tokenAt } from "./sampling.ts";
 
-/** p and q over two to eight tokens with the engine's verdicts: on drafted tokens at random numbers, and by the typical rule. */
+/** p and q over two to eight tokens with the engine's verdicts on drafted tokens at random numbers. */
 type JudgedToken = {
   p: number[];
   q: number[];
   draws: [token: number, u: number, accepted: boolean][];
   after: number[];
-  typical: boolean[];
 };
 
 const JUDGED = (CASES.rule.judged as JudgedToken[]).map((each) => ({
@@ -29,15 +28,6 @@ test("the engine accepts and rejects as the rule does, just below and just above
     procedure.accept.forEach((bound, i) => void (q[i] > 0 && expect(bound).toBeCloseTo(Math.min(1, p[i] / q[i]), 9)));
     expectNear(procedure.after, after);
     expect(procedure.drawn).toBe(q);
-  }
-});
-
-test("the rule that accepts what is likely is the engine's typical rule: the same verdict on every token, and p after a rejection", () => {
-  expect(TYPICAL_BAR).toEqual(GIVEN.rules.typical);
-  for (const { p, q, typical } of JUDGED) {
-    const { accept, after } = procedureOf("likely", p, q);
-    expect(accept).toEqual(typical.map(Number));
-    expect(after).toBe(p);
   }
 });
 

@@ -3,8 +3,8 @@
 import type { Procedure, RuleName } from "../lesson_types.ts";
 import { atTemperature, entropyOf, normalised, totalOf } from "./distributions.ts";
 
-/** Of the typical rule, p > min(ε, δ·exp(-H)); the engine's own constants. */
-export const TYPICAL_BAR = { epsilon: 0.09, delta: 0.3 };
+/** Of typical acceptance, p > min(ε, δ·exp(-H)), as in Medusa's released code (Cai et al., arXiv 2401.10774). */
+const TYPICAL_BAR = { epsilon: 0.09, delta: 0.3 };
 
 export const RULE_NAMES: RuleName[] = ["exact", "likely", "no-residual", "other-q"];
 
