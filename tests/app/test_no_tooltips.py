@@ -20,14 +20,14 @@ def tooltips(page: Page) -> list[str]:
 
 
 def test_the_screens_have_no_native_tooltip_and_report_nothing(page: Page, server: str) -> None:
-    """Screens by their names, and the addresses of before: an explanation is a definition that touch and keyboard open, or is on the screen; there is
+    """An explanation is a definition that touch and keyboard open, or is on the screen; there is
     no error in the browser's console, such as for a server that is looked for below `/lab`."""
     said: list[str] = []
     page.on("console", lambda message: said.append(message.text) if message.type == "error" else None)
     for path, shown in (
-        ("watch", ".stage .transport"),
-        ("bug-zoo", "text=In the rule that accepts"),
-        ("runs", "text=Nothing has run yet"),
+        ("", ".stage .transport"),
+        ("audit?part=bugs", "text=In the rule that accepts"),
+        ("?runs=none", "text=Nothing has run yet"),
     ):
         page.goto(f"{server}/{path}")
         expect(page.locator(shown).first, path).to_be_visible()

@@ -77,7 +77,7 @@ def test_an_exhibit_is_found_and_caught(opened: Page, server: str) -> None:
 def test_the_parts_of_the_audit_are_beside_one_another(opened: Page, server: str) -> None:
     """The game is first; a press shows another part, and what was open before is closed. An exhibit that there is not is one sentence."""
     page = opened
-    page.goto(f"{server}/zoo?exhibit=%3Cb%3Enone")
+    page.goto(f"{server}/audit?exhibit=%3Cb%3Enone")
     expect(page.get_by_text("which the zoo does not have")).to_be_visible()
     expect(page.get_by_role("button", name="After a rejection the token comes from p")).to_be_visible()
     for name, shows in (

@@ -12,7 +12,7 @@ SMALLEST_PX = 18
 def test_a_lesson_leaves_parts_out(page: Page, server: str) -> None:
     """hide= takes parts of the page and of the stage away; their settings still hold. Where the page teaches, there is no
     sidebar, the stage takes the whole width, all of it is in view and its letters are large."""
-    visit(page, server, talk=1, hide="prompt,lanes", temperature=0.7, seed=7)
+    visit(page, server, teach=1, hide="prompt,lanes", temperature=0.7, seed=7)
     assert "temperature=0.7" in page.url
     assert "seed=7" in page.url
     for part in (page.get_by_role("button", name="Run", exact=True), page.locator(".lanes")):
