@@ -189,17 +189,15 @@ def _gigabytes(count: int) -> str:
 
 
 def load_status() -> None:
-    """The state of the chosen pair: a button to load it, or what its load is doing, followed until it is over."""
-    loading = pairs.loading()
-    with st.container():
-        _load_button(loading)
+    """What the load of the chosen pair is doing, followed until it is over. It grows and shrinks, so it stands below all that can be pressed: a list
+    that is open closes where the menu scrolls."""
     waiting = not _settled()
-    with st.container():
-        st.fragment(_show_load, run_every=LIVE_S if waiting else None)(waiting=waiting)
+    st.fragment(_show_load, run_every=LIVE_S if waiting else None)(waiting=waiting)
 
 
-def _load_button(loading: Job | None) -> None:
+def load_button() -> None:
     """Load, try again, or cancel: whatever can be done now."""
+    loading = pairs.loading()
     if loading is None:
         missing = any(row.name == pairs.chosen() and not row.here for row in resources.jobs().listings().listings or ())
         absent = pairs.chosen() == CHAT and not chat_is_here()

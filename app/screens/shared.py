@@ -33,7 +33,14 @@ def sidebar(length: Callable[[], None] = settings.draft_length) -> None:
     """Pair, settings and language, folded away until somebody wants them; each in a container of its own, so that none moves another when its size
     changes. `length` renders the draft length, or nothing where the screen has it elsewhere."""
     with st.sidebar:
-        for part in (models.picker, models.load_status, partial(settings.settings, length), language.picker):
+        parts = (
+            models.picker,
+            models.load_button,
+            partial(settings.settings, length),
+            language.picker,
+            models.load_status,
+        )
+        for part in parts:
             with st.container():
                 part()
 

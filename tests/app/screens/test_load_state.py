@@ -38,3 +38,16 @@ def test_what_was_set_aside_and_why_a_format_was_chosen_stands_on_the_card() -> 
         begins = "**Number format** float32. The weights are" if reason else "**Note** "
         assert all(line.startswith(begins) for line in said)
         assert not any("![x](" in line for line in said)
+
+
+def _sidebar() -> None:
+    from app.screens import shared
+
+    shared.sidebar()
+
+
+def test_what_the_load_says_moves_no_control_of_the_menu() -> None:
+    """It grows and shrinks while a list may be open, which closes where the menu scrolls: nothing that can be pressed stands below it."""
+    shown = [element.type for element in run(_sidebar).sidebar]
+    assert shown[-1] in ("progress", "caption")
+    assert "selectbox" in shown

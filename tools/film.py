@@ -1,0 +1,81 @@
+"""`make screenshots SCENES=film`: the opening as an animated picture in both themes, as the README shows it."""
+
+import base64
+import io
+import sys
+from pathlib import Path
+from typing import Any, Literal
+
+from PIL import Image
+from playwright.sync_api import Browser, expect, sync_playwright
+
+from tests.app.app_server import ROOT, serving
+from tests.app.chromium import FLAGS, find
+
+_SIZE = {"width": 1120, "height": 500}
+_WIDTH = 960  # pixels of the film
+_APART_S = 0.08  # frames that come faster are left out
+_LAST_S = 2.5  # the end is shown for so long
+_QUALITY = 55
+_THEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
+
+
+def opening(browser: Browser, address: str, theme: Literal["light", "dark"]) -> list[tuple[float, bytes]]:
+    """The frames of a first visit's opening, each with its second; the browser sends one whenever the picture changes."""
+    frames: list[tuple[float, bytes]] = []
+    with browser.new_context(viewport=_SIZE, color_scheme=theme) as context:  # type: ignore[arg-type]
+        page = context.new_page()
+        page.goto(address)
+        duel = page.locator(".duel")
+        expect(duel.locator(".lane .token").first).to_be_visible(timeout=120_000)
+        page.locator("[data-testid=stMain]").evaluate("part => part.scrollTo(0, 0)")
+        session = context.new_cdp_session(page)
+
+        def keep(frame: dict[str, Any]) -> None:
+            frames.append((frame["metadata"]["timestamp"], base64.b64decode(frame["data"])))
+            session.send("Page.screencastFrameAck", {"sessionId": frame["sessionId"]})
+
+        session.on("Page.screencastFrame", keep)
+        session.send("Page.startScreencast", {"format": "png"})
+        page.wait_for_timeout(20_000)
+        session.send("Page.stopScreencast")
+    return frames
+
+
+def save(frames: list[tuple[float, bytes]], path: Path) -> None:
+    """Write frames as a picture that plays once and again; each stays until the next one comes."""
+    kept = frames[:1]
+    for frame in frames[1:]:
+        if frame[0] - kept[-1][0] >= _APART_S:
+            kept.append(frame)
+    pictures = [Image.open(io.BytesIO(data)).convert("RGB") for _, data in kept]
+    scaled = [
+        picture.resize((_WIDTH, round(_WIDTH * picture.height / picture.width)), Image.Resampling.LANCZOS)
+        for picture in pictures
+    ]
+    ends = [second for second, _ in kept[1:]]
+    lasting = [round(1000 * (end - begin)) for (begin, _), end in zip(kept, ends, strict=False)]
+    scaled[0].save(
+        path,
+        save_all=True,
+        append_images=scaled[1:],
+        duration=[*lasting, round(1000 * _LAST_S)],
+        loop=0,
+        quality=_QUALITY,
+        method=6,
+    )
+
+
+def main(folder: Path) -> None:
+    """Write the films of both themes into a folder."""
+    with serving(ROOT / "build" / "film.txt") as address, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=find(), args=list(FLAGS))
+        for theme in _THEMES:
+            path = folder / f"opening-{theme}.webp"
+            save(opening(browser, address, theme), path)
+            sys.stdout.write(f"{path}: {path.stat().st_size / 1e6:.1f} MB\n")
+        browser.close()
+
+
+if __name__ == "__main__":
+    main(ROOT / "assets")
