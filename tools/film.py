@@ -1,4 +1,4 @@
-"""`make screenshots SCENES=film`: the opening as an animated picture in both themes, as the README shows it."""
+"""`python -m tools.film`: the opening as an animated picture in both themes, as the README shows it."""
 
 import base64
 import io
@@ -7,27 +7,28 @@ from pathlib import Path
 from typing import Any, Literal
 
 from PIL import Image
-from playwright.sync_api import Browser, expect, sync_playwright
+from playwright.sync_api import Browser, ViewportSize, expect, sync_playwright
 
 from tests.app.app_server import ROOT, serving
 from tests.app.chromium import FLAGS, find
 
-_SIZE = {"width": 1120, "height": 500}
+_SIZE: ViewportSize = {"width": 1120, "height": 580}
 _WIDTH = 960  # pixels of the film
 _APART_S = 0.08  # frames that come faster are left out
 _LAST_S = 2.5  # the end is shown for so long
 _QUALITY = 55
+_MOST_BYTES = 3_000_000
 _THEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 
 
 def opening(browser: Browser, address: str, theme: Literal["light", "dark"]) -> list[tuple[float, bytes]]:
     """The frames of a first visit's opening, each with its second; the browser sends one whenever the picture changes."""
     frames: list[tuple[float, bytes]] = []
-    with browser.new_context(viewport=_SIZE, color_scheme=theme) as context:  # type: ignore[arg-type]
+    with browser.new_context(viewport=_SIZE, color_scheme=theme) as context:
         page = context.new_page()
         page.goto(address)
         duel = page.locator(".duel")
-        expect(duel.locator(".lane .token").first).to_be_visible(timeout=120_000)
+        expect(duel.locator(".duel-lane").first).to_be_visible(timeout=30_000)
         page.locator("[data-testid=stMain]").evaluate("part => part.scrollTo(0, 0)")
         session = context.new_cdp_session(page)
 
@@ -68,12 +69,15 @@ def save(frames: list[tuple[float, bytes]], path: Path) -> None:
 
 def main(folder: Path) -> None:
     """Write the films of both themes into a folder."""
-    with serving(ROOT / "build" / "film.txt") as address, sync_playwright() as playwright:
+    log = ROOT / "build" / "film.txt"
+    log.parent.mkdir(exist_ok=True)
+    with serving(log) as address, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=find(), args=list(FLAGS))
         for theme in _THEMES:
             path = folder / f"opening-{theme}.webp"
             save(opening(browser, address, theme), path)
             sys.stdout.write(f"{path}: {path.stat().st_size / 1e6:.1f} MB\n")
+            assert path.stat().st_size <= _MOST_BYTES, "lower the quality or the size"
         browser.close()
 
 
