@@ -1,17 +1,27 @@
 // A lesson in a room: the presenter's tells the server its page, and those of the audience go there.
 
-import type { Learn } from "../lessons/learn.ts";
+import type { LearnData } from "../lessons/lesson_types.ts";
 import { listenWhileShown } from "../shared/dom.ts";
+import type { PageNow } from "../shared/json_types.ts";
 import { LeadRoom } from "./lead_room.ts";
 import { NEWS } from "./presenter_moment.ts";
 
+/** What a room reads and turns of the Learn screen. */
+interface RoomLesson {
+  root: HTMLElement;
+  data: LearnData | null;
+  /** Where its lesson is; null where none is open. */
+  whereabouts: () => (Omit<PageNow, "number"> & { page: number }) | null;
+  turnWith: (page: number, analogy: string, chosen: number | null) => void;
+}
+
 export class ClassroomSync {
-  learn: Learn;
+  learn: RoomLesson;
   /** What was reported to the server last. */
   reported = "";
   leading = new LeadRoom();
 
-  constructor(learn: Learn) {
+  constructor(learn: RoomLesson) {
     this.learn = learn;
   }
 

@@ -1,9 +1,9 @@
 // One moment for many stages: the presenter's stage reports it, and those of the audience follow.
 
+import type { Playhead } from "../player/playhead.ts";
 import { clockOf, HAIR, lastMomentOf } from "../player/schedule.ts";
-import type { Stage } from "../player/stage.ts";
-import type { FollowedMoment, Lead, PresenterMoment } from "../shared/json_types.ts";
-import type { Plan } from "../shared/run_types.ts";
+import type { FollowedMoment, Lead, PresenterMoment, View } from "../shared/json_types.ts";
+import type { Plan, Run } from "../shared/run_types.ts";
 import { LeadRoom } from "./lead_room.ts";
 
 /** The event of the window with which a page hears of the presenter's moment. */
@@ -13,6 +13,16 @@ export const NEWS = "specviz-moment";
 const APART_S = 0.3;
 /** The moment is reported so often at most. */
 const REPORTED_MS = 200;
+
+/** What a room reads and moves of a stage. */
+interface RoomStage {
+  run: Run;
+  head: Playhead;
+  view: View;
+  /** The vote for which it went to its round, and the one whose outcome it has shown. */
+  voted: string;
+  move: (how: (head: Playhead) => void) => void;
+}
 
 /** Reports where this stage is, whenever that is not what its clock would have come to by itself. */
 export class Leading {
@@ -25,7 +35,7 @@ export class Leading {
     this.room.lead = lead;
   }
 
-  look(stage: Stage) {
+  look(stage: RoomStage) {
     if (!this.room.lead || this.later !== null) return;
     const { head, run } = stage;
     const now = performance.now();
@@ -60,7 +70,7 @@ export class Leading {
 }
 
 /** Bring a stage to the presenter's moment, if it shows the presenter's run. */
-export function follow(stage: Stage, moment: FollowedMoment & { at: number }) {
+export function follow(stage: RoomStage, moment: FollowedMoment & { at: number }) {
   const { head } = stage;
   if (moment.run !== stage.run.id || !stage.run.rounds.length) return false;
   const since = moment.playing ? moment.since + (performance.now() - moment.at) / 1000 : 0;
@@ -79,19 +89,19 @@ function placeOnClock(plan: Plan, { index, within }: FollowedMoment) {
 }
 
 /** The moment before the verdicts of the round that a vote is about; null where this stage does not show its run. */
-function verdictsAt({ run, head }: Stage) {
+function verdictsAt({ run, head }: RoomStage) {
   const vote = window.specvizVote;
   if (!vote || vote.run !== run.id || !run.rounds[vote.round]) return null;
   return clockOf(head.plan, vote.round, "judge") - HAIR;
 }
 
 /** Whether the room still votes on a round of the run on this stage. */
-export function votedOn(stage: Stage) {
+export function votedOn(stage: RoomStage) {
   return window.specvizVote?.over === false && verdictsAt(stage) !== null;
 }
 
 /** Nobody sees the verdicts of a round on which the room still votes: the clock waits before them. */
-export function holdBack(stage: Stage) {
+export function holdBack(stage: RoomStage) {
   const at = votedOn(stage) ? verdictsAt(stage) : null;
   if (at !== null && stage.head.clock > at) stage.head.seek(at);
   const last = stage.run.rounds.length - 1;
@@ -101,7 +111,7 @@ export function holdBack(stage: Stage) {
 }
 
 /** The presenter's stage shows what a new vote is about, and the outcome once the vote is over: each once, after which it may go anywhere. */
-export function showVote(stage: Stage) {
+export function showVote(stage: RoomStage) {
   const vote = window.specvizVote;
   const at = verdictsAt(stage);
   const turn = vote ? `${vote.id} ${vote.over}` : "";

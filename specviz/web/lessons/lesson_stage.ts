@@ -1,5 +1,6 @@
 // The stage as a lesson holds it: at a moment, with a part lit; and the keys that turn a lesson's pages.
 
+import { listenToKeys } from "../player/keys.ts";
 import { clockOfMoment } from "../player/moment_clock.ts";
 import { Stage } from "../player/stage.ts";
 import { wantsStillness } from "../shared/frames.ts";
@@ -34,6 +35,7 @@ export class LessonStage {
   constructor(root: HTMLElement) {
     this.root = root;
     this.stage = new Stage(root);
+    listenToKeys(this.stage);
     this.stage.ofLesson = true;
     this.stage.head.setPace("lesson");
   }

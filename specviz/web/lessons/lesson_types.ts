@@ -1,7 +1,7 @@
 // The shapes that a lesson's scripts read: JSON as `specviz.lessons.lesson` writes it.
 
 import type { Lead, PlayerContext, RunMoment, View } from "../shared/json_types.ts";
-import type { RecordedCosts } from "./checking/cost_types.ts";
+import type { CostPicture, RecordedCosts } from "./checking/cost_types.ts";
 
 export type * from "./checking/cost_types.ts";
 
@@ -104,6 +104,12 @@ export interface Letters {
 /** For "when it pays". */
 export interface PaysData extends ExplorableData {
   dots: RunDot[];
+}
+
+/** For the curves of v(n). */
+export interface CostsData extends ExplorableData {
+  picture: CostPicture;
+  costs: RecordedCosts;
 }
 
 /** What a picture shows of passes that read weights: one over one token, six over one each, or one over six. */

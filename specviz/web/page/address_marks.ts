@@ -2,11 +2,11 @@
 
 const LOOK_MS = 250;
 
-let seen = "";
+let markedSearch = "";
 
 function mark() {
-  if (seen === `?${location.search}`) return;
-  seen = `?${location.search}`;
+  if (markedSearch === `?${location.search}`) return;
+  markedSearch = `?${location.search}`;
   const { dataset } = document.documentElement;
   const query = new URLSearchParams(location.search);
   dataset.hide = (query.get("hide") ?? "").split(",").join(" ");

@@ -121,8 +121,8 @@ export class ChainBoard {
 
   /** What stands under a slot while a head drafts: what its guess sees. */
   way(run: Run, { phase, typed }: Position, index: number, { confidence }: Drafted) {
-    const begun = index <= typed || drawnHead(run.drafterText)?.order === "at once";
-    return phase === "draft" && begun ? wayOf(run.drafterText, index, confidence) : null;
+    const started = index <= typed || drawnHead(run.drafterText)?.order === "at once";
+    return phase === "draft" && started ? wayOf(run.drafterText, index, confidence) : null;
   }
 
   /**

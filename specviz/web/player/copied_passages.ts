@@ -68,9 +68,9 @@ function foundAt({ source, source_text: other }: Round, before: number[], length
 function matchWords({ match }: Round) {
   if (!match) return "";
   const { length, occurrences, followed } = match;
-  const found = several(length, "The last token", "The last {n} tokens");
-  if (!occurrences) return word("{found} occurred before; the latest time counts.", { found });
-  if (occurrences === 1) return word("{found} occurred once before.", { found });
-  const given = { found, times: occurrences, followed: String(followed) };
-  return word("{found} occurred {times} times before: {followed} of these times went on like this.", given);
+  const matched = several(length, "The last token", "The last {n} tokens");
+  if (!occurrences) return word("{found} occurred before; the latest time counts.", { found: matched });
+  if (occurrences === 1) return word("{found} occurred once before.", { found: matched });
+  const values = { found: matched, times: occurrences, followed: String(followed) };
+  return word("{found} occurred {times} times before: {followed} of these times went on like this.", values);
 }

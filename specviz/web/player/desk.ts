@@ -123,8 +123,8 @@ export class Desk {
     const resting = isResting(round);
     const untimed = !round.verify_s; // as in what a server reported
     const { note, how } = aside(run);
-    const given = { round: position.index + 1, rounds: run.rounds.length };
-    const name = run.complete ? word("Round {round} of {rounds}", given) : word("Round {round}", given);
+    const values = { round: position.index + 1, rounds: run.rounds.length };
+    const name = run.complete ? word("Round {round} of {rounds}", values) : word("Round {round}", values);
     setText(this.name, `${name}${note}`);
     explain(this.name, how);
     setText(this.typist.time, resting ? word(RESTING) : drafting || !drafts || untimed ? "" : draftTime(run, round));
@@ -158,10 +158,10 @@ function stackWords({ reads }: Run["drafterText"], check: string[]) {
 
 /** How long the drafting took, and that several tokens come from one pass of a head. */
 function draftTime(run: Run, round: Round) {
-  const given = { time: duration(round.draft_s), drafts: round.drafted.length };
+  const values = { time: duration(round.draft_s), drafts: round.drafted.length };
   return round.drafted.length > 1 && passesOf(run.drafterText, round) === 1
-    ? word("{time} for {drafts}, one pass", given)
-    : word("{time} for {drafts}", given);
+    ? word("{time} for {drafts}, one pass", values)
+    : word("{time} for {drafts}", values);
 }
 
 /** What the name of the round adds, and how that is known. */

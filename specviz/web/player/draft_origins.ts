@@ -29,8 +29,8 @@ export class AlignmentView {
   }
 
   draw(run: Run, round: Round | undefined, position: Position) {
-    const known = !run.complete || run.rounds.some(({ match }) => match); // not in recordings of before
-    this.node.hidden = !(known && (run.drafterText.picture === "copy" || (round && isCopy(round))));
+    const recorded = !run.complete || run.rounds.some(({ match }) => match); // not in recordings of before
+    this.node.hidden = !(recorded && (run.drafterText.picture === "copy" || (round && isCopy(round))));
     if (this.node.hidden) return;
     const key = `${run.id} ${position.index} ${run.rounds.length} ${Boolean(round?.closing?.residual_top)}`;
     if (key !== this.key) {

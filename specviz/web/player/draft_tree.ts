@@ -84,10 +84,10 @@ export class DraftTree {
       const { depth } = this.layout.nodes[i];
       most[depth] = Math.max(most[depth], widthOf(tokenLabel(run.bytes, token).text));
     });
-    const each = most.map(
+    const widths = most.map(
       (signs) => `minmax(max-content, ${this.inText ? `calc(${signs}ch + var(--beside))` : "1fr"})`,
     );
-    return this.inText ? each.join(" ") : [...each, "minmax(max-content, 1fr)"].join(" ");
+    return this.inText ? widths.join(" ") : [...widths, "minmax(max-content, 1fr)"].join(" ");
   }
 
   /** The box of a guess, if it is there. */

@@ -25,8 +25,8 @@ import { summaryOf } from "./stage_text.ts";
 const headlines = (run: Run) => run.rounds.map((_, index) => headlineOf(run, { ...NOWHERE, index, joined: true }));
 const lastOf = (run: Run) => headlines(run)[run.rounds.length - 1];
 const untrusted = (timing: object, more: Partial<View> = {}) => {
-  const said = { trusted: true, why: "measured on a busy machine", between: "", grounds: "Measured in turn." };
-  return comparedRun(traceOf(MIXED), { timing: { ...said, ...timing }, ...more });
+  const usual = { trusted: true, why: "measured on a busy machine", between: "", grounds: "Measured in turn." };
+  return comparedRun(traceOf(MIXED), { timing: { ...usual, ...timing }, ...more });
 };
 
 test("until the last round ended no ratio stands anywhere: passes are counted, and tokens ahead of plain decoding", () => {
@@ -62,10 +62,10 @@ test("while plain decoding is still being measured the ratio is not yet known, a
 });
 
 test("a slowdown says by how many per cent it is slower, and on the way that it is behind plain", () => {
-  const shown = headlines(comparedRun(traceOf(["rdd", "rdd", "rdd", "rdd"])));
-  expect(shown[2].speedup.small).toBe("1 token behind plain");
-  expect(shown[3].mood).toBe("slower");
-  expect(shown[3].speedup.small).toMatch(/^25% slower than plain/);
+  const texts = headlines(comparedRun(traceOf(["rdd", "rdd", "rdd", "rdd"])));
+  expect(texts[2].speedup.small).toBe("1 token behind plain");
+  expect(texts[3].mood).toBe("slower");
+  expect(texts[3].speedup.small).toMatch(/^25% slower than plain/);
   expect([0.91, 0.5].map(paceWords)).toEqual(["9% slower than plain", "50% slower than plain"]);
   expect([0.999, 1.004, 1.2].map(paceWords)).toEqual(["as fast as plain", "as fast as plain", ""]);
 });
@@ -88,10 +88,10 @@ test("more than the tokens per pass allow is no headline: it is said, in the wor
 
 test("as many passes as tokens are no saving, and plain decoding alone says that it is that", () => {
   const trace = traceOf(["rdd", "rdd"]);
-  const said = { value: "2", label: "passes for 2 tokens" };
-  expect(lastOf(runOf([trace])).speedup).toMatchObject({ ...said, small: "no plain run" });
+  const headline = { value: "2", label: "passes for 2 tokens" };
+  expect(lastOf(runOf([trace])).speedup).toMatchObject({ ...headline, small: "no plain run" });
   const alone = lastOf(runOf([plainOf(trace)])).speedup;
-  expect(alone).toMatchObject({ ...said, small: "plain decoding: nothing is drafted" });
+  expect(alone).toMatchObject({ ...headline, small: "plain decoding: nothing is drafted" });
 });
 
 test("a figure of a busy machine says so; times that are not trusted give a range beside the passes, which are exact, and no speedup", () => {

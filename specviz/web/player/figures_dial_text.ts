@@ -97,8 +97,8 @@ export function headlineOf(
 }
 
 /** A figure with what its run's card notes: paths that were set aside or not captured. */
-function noted({ card }: Run, shown: FigureText): FigureText {
-  return { ...shown, how: [shown.how, ...(card?.notes ?? []).map((each) => word(each))].filter(Boolean).join(" ") };
+function noted({ card }: Run, figure: FigureText): FigureText {
+  return { ...figure, how: [figure.how, ...(card?.notes ?? []).map((note) => word(note))].filter(Boolean).join(" ") };
 }
 
 function moodOf(run: Run, f: Figures): Mood {
@@ -138,12 +138,12 @@ function aheadWords(run: Run, { ahead, plainIs }: Figures) {
 /** The passes, which are exact, instead of a speedup that cannot be trusted: why, and what was measured. */
 function untrusted(run: Run, f: Figures): FigureText {
   const { timing } = run;
-  const shown = countOf(run, f);
+  const count = countOf(run, f);
   const source = [word(HOW.speedup), word(PLAIN_SOURCES[f.plainIs])];
   if (timing && !timing.trusted) {
     const beside = timing.between ? textOnPage(timing.between) : word("no figure can be trusted");
     return {
-      ...shown,
+      ...count,
       small: textOnPage(timing.why),
       beside,
       how: [textOnPage(timing.grounds ?? ""), ...source].join(" "),
@@ -155,7 +155,7 @@ function untrusted(run: Run, f: Figures): FigureText {
     { most },
   );
   return {
-    ...shown,
+    ...count,
     small: word("not possible with {most} tokens per pass", { most }),
     beside: "",
     how: [why, ...source].join(" "),

@@ -1,7 +1,7 @@
 // What of a round stands in the line of the text at a moment.
 
 import { expect, test } from "vitest";
-import type { Phase } from "../shared/run_types.ts";
+import type { Phase } from "../shared/json_types.ts";
 import { runOf, traceOf } from "../testing/runs.ts";
 import { guessesAt, inLine, noGuessWords } from "./inline_guesses_layout.ts";
 import { NOWHERE, PHASES } from "./phases.ts";
@@ -45,8 +45,8 @@ test("the space before a word is outside of its chip; what a line would swallow 
 });
 
 test("a round without guesses says so: where nothing matched, and where nothing was drafted for another reason", () => {
-  const said = (run: ReturnType<typeof runOf>) => run.rounds.map((round) => noGuessWords(run, round, NOWHERE));
+  const wordsIn = (run: ReturnType<typeof runOf>) => run.rounds.map((round) => noGuessWords(run, round, NOWHERE));
   const copied = traceOf(["", "aa"], { drafter: "ngram", label: "n-gram lookup", source: 0 });
-  expect(said(runOf([copied]))).toEqual(["no match: nothing to copy", ""]);
-  expect(said(runOf([traceOf([""])]))).toEqual(["nothing drafted"]);
+  expect(wordsIn(runOf([copied]))).toEqual(["no match: nothing to copy", ""]);
+  expect(wordsIn(runOf([traceOf([""])]))).toEqual(["nothing drafted"]);
 });

@@ -1,5 +1,6 @@
 // The keyboard of the stage: which key does what, and which belong to somebody else. What they do is the stage's own business.
 
+import { listenForKeys } from "../shared/dom.ts";
 import { word } from "../shared/words.ts";
 import { PACES } from "./schedule.ts";
 import type { Stage } from "./stage.ts";
@@ -15,7 +16,7 @@ function keysOf(stage: Stage): Record<string, () => void> {
   };
   const digits = Array.from("0123456789", (digit) => [digit, () => betByKey(stage, Number(digit))]);
   return {
-    " ": () => togglePlay(stage),
+    " ": () => stage.togglePlay(),
     ArrowRight: () => stage.step((head) => head.step(1)),
     ArrowLeft: () => stage.turn((head) => head.step(-1)),
     ".": () => stage.step((head) => head.phase(1)),
@@ -46,7 +47,12 @@ function lengthBesideRun() {
   if (button instanceof HTMLElement) button.click();
 }
 
-export function hearKey(stage: Stage, event: KeyboardEvent) {
+/** The stage's keys: wherever the focus is on it, or nowhere. */
+export function listenToKeys(stage: Stage) {
+  listenForKeys(stage.root, (event) => hearKey(stage, event));
+}
+
+function hearKey(stage: Stage, event: KeyboardEvent) {
   const { key, target } = event;
   if (!(target instanceof Element) || event.metaKey || event.ctrlKey || event.altKey) return;
   if (target.matches("select, textarea") || (target.matches("input") && SLIDER_KEYS.includes(key))) return;
@@ -58,12 +64,6 @@ export function hearKey(stage: Stage, event: KeyboardEvent) {
   if (event.repeat && !REPEATED.includes(key)) return;
   act();
   stage.leaveTitle();
-}
-
-/** Play or pause; key by key it is a step. */
-export function togglePlay(stage: Stage) {
-  if (PACES[stage.head.pace].byHand) stage.step((head) => head.toggle());
-  else stage.turn((head) => head.toggle());
 }
 
 /** Begin or end a vote; where this stage leads no room, say what is missing. */

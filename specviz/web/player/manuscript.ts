@@ -100,17 +100,18 @@ export class Manuscript {
     const round = run.rounds[position.index];
     const { spans } = this;
     const joined = paged && round && position.landed ? round.start + tokensOf(round) : position.committed;
-    const shown = Math.min(joined, spans.length);
-    for (let i = Math.min(shown, this.shown); i < Math.max(shown, this.shown); i += 1) spans[i].hidden = i >= shown;
-    const fresh = round ? [round.start, shown] : [0, 0];
+    const visible = Math.min(joined, spans.length);
+    for (let i = Math.min(visible, this.shown); i < Math.max(visible, this.shown); i += 1)
+      spans[i].hidden = i >= visible;
+    const fresh = round ? [round.start, visible] : [0, 0];
     if (fresh[0] !== this.fresh[0] || fresh[1] !== this.fresh[1]) {
       for (let i = this.fresh[0]; i < this.fresh[1]; i += 1) spans[i].classList.remove("new");
       for (let i = fresh[0]; i < fresh[1]; i += 1) spans[i].classList.add("new");
       this.fresh = fresh;
     }
     this.light(position.landed ? null : copiedOf(round), position.landed ? null : matchedOf(round));
-    const moved = shown !== this.shown;
-    this.shown = shown;
+    const moved = visible !== this.shown;
+    this.shown = visible;
     this.guesses.draw(run, paged && !tree ? round : undefined, position, looks);
     if (paged) this.followRound(run, round, position, tree);
     else if (moved) followEnd(this.node, this.caret);

@@ -5,6 +5,7 @@ import type { View } from "../shared/json_types.ts";
 import { frameWhenReached } from "../shared/keyboard_frame.ts";
 import type { Component } from "../shared/run_types.ts";
 import { mendWhatIsTyped } from "../shared/well_formed_text.ts";
+import { listenToKeys } from "./keys.ts";
 import { Stage } from "./stage.ts";
 
 export const stages = new WeakMap<HTMLElement, Stage>();
@@ -24,6 +25,7 @@ export function mount({ data, parentElement, setTriggerValue }: Component<View>)
 
 function made(root: HTMLElement) {
   const stage = new Stage(root);
+  listenToKeys(stage);
   stages.set(root, stage);
   frameWhenReached(root);
   mendWhatIsTyped();

@@ -1,6 +1,7 @@
 // The phases of a round and where their moments lie. No time of its own, no DOM.
 
-import type { Phase, Position } from "../shared/run_types.ts";
+import type { Phase } from "../shared/json_types.ts";
+import type { Position } from "../shared/run_types.ts";
 
 export const PHASES: Phase[] = ["draft", "verify", "judge", "commit"];
 

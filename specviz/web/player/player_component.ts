@@ -71,14 +71,15 @@ function mountPlayer(component: Component<View>) {
     mount(component);
     return;
   }
-  const now = { component } as FollowedRun;
-  const shown = () => followed.get(root) === now && root.isConnected && now.run.view.events === view.events;
-  followed.set(root, now);
+  const current = { component } as FollowedRun;
+  const isShown = () => followed.get(root) === current && root.isConnected && current.run.view.events === view.events;
+  followed.set(root, current);
   const heard = {
-    show: (shown: View) => mount({ ...now.component, data: { ...data, ...now.component.data, view: shown } }),
-    over: () => insist(() => now.component.setTriggerValue?.("over", performance.now()), shown),
+    show: (liveView: View) =>
+      mount({ ...current.component, data: { ...data, ...current.component.data, view: liveView } }),
+    over: () => insist(() => current.component.setTriggerValue?.("over", performance.now()), isShown),
   };
-  now.run = new LiveRun(view, heard, begins);
+  current.run = new LiveRun(view, heard, begins);
   return leave;
 }
 

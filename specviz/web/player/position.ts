@@ -1,8 +1,8 @@
 // Where a run is at a moment of the viewer's clock, and back from the engine's clock: pure functions of (run, plan, clock), no DOM.
 
-import type { Round } from "../shared/json_types.ts";
+import type { Phase, Round } from "../shared/json_types.ts";
 import { tokensOf, turnOf, verdictsOf } from "../shared/round.ts";
-import type { Phase, Plan, Position, Run, Shares } from "../shared/run_types.ts";
+import type { Plan, Position, Run, Shares } from "../shared/run_types.ts";
 import { typedAt } from "../shared/trained_heads.ts";
 import { JOINED, NOWHERE, PHASES } from "./phases.ts";
 import { beatOf, endOf, lengthOf, roundAt } from "./schedule.ts";
@@ -11,12 +11,12 @@ import { beatOf, endOf, lengthOf, roundAt } from "./schedule.ts";
 export function positionAt(run: Pick<Run, "rounds" | "drafterText">, plan: Plan, clock: number): Position {
   const count = run.rounds.length;
   if (!count) return NOWHERE;
-  const now = Math.min(Math.max(clock, 0), plan.end);
-  const index = roundAt(plan, now);
+  const moment = Math.min(Math.max(clock, 0), plan.end);
+  const index = roundAt(plan, moment);
   const round = run.rounds[index];
   const length = lengthOf(plan, index);
   const share = plan.shares[index];
-  const { phase, fraction } = phaseAt(share, length > 0 ? Math.min(1, (now - plan.starts[index]) / length) : 1);
+  const { phase, fraction } = phaseAt(share, length > 0 ? Math.min(1, (moment - plan.starts[index]) / length) : 1);
   const at = PHASES.indexOf(phase);
   const drafts = round.drafted.length;
   const landed = phase === "commit";
@@ -33,7 +33,7 @@ export function positionAt(run: Pick<Run, "rounds" | "drafterText">, plan: Plan,
     swept: at > PHASES.indexOf("verify"),
     judged: phase === "judge" ? judgedAt(round, share, fraction, beatOf(run, index)) : landed ? verdictsOf(round) : 0,
     committed: round.start + (joined ? tokensOf(round) : 0),
-    ended: index === count - 1 && now >= plan.end,
+    ended: index === count - 1 && moment >= plan.end,
   };
 }
 

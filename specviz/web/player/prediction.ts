@@ -107,10 +107,10 @@ export class Prediction {
   outcome(position: Position) {
     const bet = this.guesses.get(position.index);
     if (!this.on || !bet || !position.landed) return "";
-    const said =
+    const sentence =
       bet.guess === bet.right
         ? word("You said {guess}: right.", { guess: bet.guess })
         : word("You said {guess}, it was {right}.", { guess: bet.guess, right: bet.right });
-    return `${said} `;
+    return `${sentence} `;
   }
 }

@@ -17,14 +17,14 @@ const RUNS = [liveRun(EIGHT), comparedRun(traceOf(MIXED)), runOf([traceOf(["arad
 /** Every sentence of a run in the order in which it is shown, with its seconds on the viewer's clock. */
 function captionsOf(run: Run) {
   const plan = schedule(run, "lesson");
-  const shown: { caption: string; seconds: number }[] = [];
+  const captions: { caption: string; seconds: number }[] = [];
   for (let at = 0; at < plan.end; at += 1 / 100) {
     const caption = captionOf(run, positionAt(run, plan, at));
-    const last = shown.at(-1);
+    const last = captions.at(-1);
     if (last?.caption === caption) last.seconds += 1 / 100;
-    else shown.push({ caption, seconds: 1 / 100 });
+    else captions.push({ caption, seconds: 1 / 100 });
   }
-  return shown;
+  return captions;
 }
 
 test("at the pace Lesson each new sentence has 200 to 250 words a minute and a beat, one that was read before a glance", () => {
@@ -51,10 +51,10 @@ test("at every pace the verdict on the rejected token comes with the sentence th
       const position = positionAt(run, plan, at);
       const round = run.rounds[position.index];
       if (position.phase !== "judge" || !hasRejection(round)) continue;
-      const said = captionOf(run, position).includes("rejects");
-      expect(said).toBe(slotAt(round, position, wallOf(round)).judged);
+      const announced = captionOf(run, position).includes("rejects");
+      expect(announced).toBe(slotAt(round, position, wallOf(round)).judged);
       const last = round.drafted.length - 1;
-      beat += Number(round.drafted[last].verdict === "discarded" && said && !slotAt(round, position, last).judged);
+      beat += Number(round.drafted[last].verdict === "discarded" && announced && !slotAt(round, position, last).judged);
     }
     expect(beat).toBeGreaterThan(0);
   }

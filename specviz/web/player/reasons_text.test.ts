@@ -47,14 +47,14 @@ test("a block is judged from its end, so every guess says what it was compared w
     [0.8, 0.3],
     [0.1, 0.6],
   ];
-  const drafted = run.rounds[0].drafted.map((each, i) => ({ ...each, bound: bounds[i][0], draw: bounds[i][1] }));
-  const said = reasons({ ...run, rounds: [{ ...run.rounds[0], drafted }] })[0];
-  expect(said[0]).toBe(
+  const drafted = run.rounds[0].drafted.map((token, i) => ({ ...token, bound: bounds[i][0], draw: bounds[i][1] }));
+  const reason = reasons({ ...run, rounds: [{ ...run.rounds[0], drafted }] })[0];
+  expect(reason[0]).toBe(
     "The prefix that ends here does not pass alone (random number 0.900 against h = 0.400), but a longer one does: kept with it.",
   );
-  expect(said[1]).toBe("The prefix that ends here passes: random number 0.300 against h = 0.800. Accepted.");
-  expect(said[2]).toMatch(/No longer one does\. Rejected with the block\.$/);
-  expect(said[3]).toContain("max(0, w·p − q)");
+  expect(reason[1]).toBe("The prefix that ends here passes: random number 0.300 against h = 0.800. Accepted.");
+  expect(reason[2]).toMatch(/No longer one does\. Rejected with the block\.$/);
+  expect(reason[3]).toContain("max(0, w·p − q)");
   for (const rule of ["exact", "block"] as const) expect(drawn(["ar"], { rule }).drafterText.lossy).toBe("");
 });
 
@@ -75,7 +75,7 @@ test("an id that the draft cannot write has its q of 0 and no logit, whatever lo
 
 test("with shared noise the noise decides, and the probabilities are said to be without it", () => {
   const run = drawn(["ar"], { shared_noise: true });
-  const drafted = run.rounds[0].drafted.map((each) => ({ ...each, draw: null }));
+  const drafted = run.rounds[0].drafted.map((token) => ({ ...token, draw: null }));
   const [accepted, rejected, closing] = reasons({ ...run, rounds: [{ ...run.rounds[0], drafted }] })[0];
   expect(accepted).toMatch(/^The noise decided: with it this is the target's choice too\. Accepted\./);
   expect(rejected).toMatch(/^The noise decided: with it the target's choice is “·w9”\. Rejected\./);

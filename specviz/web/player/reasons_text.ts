@@ -51,10 +51,10 @@ export function candidatesOf(run: Run, drafted: Drafted, swept: boolean): Candid
   const weight = (row: Candidate): number => Math.max(swept ? row.p : 0, row.q ?? 0);
   const logit = (row: Candidate): number => (swept ? row.pLogit : (row.qLogit ?? -Infinity));
   rows.sort((a, b) => weight(b) - weight(a) || logit(b) - logit(a) || 0);
-  const kept = rows.slice(0, CANDIDATES);
+  const candidates = rows.slice(0, CANDIDATES);
   const mine = rows.find((row) => row.mine);
-  if (mine && !kept.includes(mine)) kept[kept.length - 1] = mine;
-  return kept;
+  if (mine && !candidates.includes(mine)) candidates[candidates.length - 1] = mine;
+  return candidates;
 }
 
 /** What the closing token was drawn from: the residual after a rejection, p itself when every draft on the path was accepted. */
@@ -151,8 +151,8 @@ export function passesAlone({ bound, draw }: Drafted) {
 
 /** The two numbers that decide on that prefix. */
 export function comparedOf({ bound, draw }: Drafted) {
-  const given = { u: number(draw ?? 0, 3), h: number(Number(bound), 3) };
-  return word("random number {u} against h = {h}", given);
+  const values = { u: number(draw ?? 0, 3), h: number(Number(bound), 3) };
+  return word("random number {u} against h = {h}", values);
 }
 
 /** The block is judged from its end: the longest prefix that passes is kept. */
@@ -189,10 +189,10 @@ function drawnReason(run: Run, round: Round, index: number) {
 
 /** The random number against the probability of acceptance, and the verdict. */
 export function drawWords(accepted: boolean, u: number) {
-  const given = { u: number(u, 3) };
+  const values = { u: number(u, 3) };
   return accepted
-    ? word("Random number {u} is smaller: accepted", given)
-    : word("Random number {u} is larger: rejected", given);
+    ? word("Random number {u} is smaller: accepted", values)
+    : word("Random number {u} is larger: rejected", values);
 }
 
 /** The reason for the closing token. */

@@ -29,10 +29,10 @@ test("a run opens at a pace that ends in twenty seconds: two rounds for reading,
     const run = liveRun(Array(count).fill("ard"));
     const head = new Playhead(run, () => null);
     const { starts, end } = head.plan;
-    const seen = new Set<string>();
+    const visited = new Set<string>();
     for (let i = 0; i < 4 * count; i += 1) {
       head.phase(1);
-      seen.add(`${head.position.index} ${head.position.phase}`);
+      visited.add(`${head.position.index} ${head.position.phase}`);
     }
     const lesson = schedule(run, "lesson").end;
     const took = [...starts.slice(1), end].map((next, i) => next - starts[i]);
@@ -41,7 +41,7 @@ test("a run opens at a pace that ends in twenty seconds: two rounds for reading,
     expect(Math.abs(end - (count < 3 ? Math.min(20, lesson) : 20))).toBeLessThanOrEqual(2);
     for (const [i, seconds] of took.slice(1).entries()) expect(seconds).toBeLessThanOrEqual(took[i] + 1e-9);
     expect(took[0] + (took[1] ?? 0)).toBeGreaterThanOrEqual(Math.min(15 - 1e-6, lesson));
-    expect(seen.size).toBe(4 * count);
+    expect(visited.size).toBe(4 * count);
   }
 });
 

@@ -1,9 +1,9 @@
 // The viewer's schedule: which second of the viewer's clock shows which round and phase. Pure, no DOM, no time of its own.
 // Seconds of the engine are the recorded ones.
 
-import type { PaceName, Round } from "../shared/json_types.ts";
+import type { PaceName, Phase, Round } from "../shared/json_types.ts";
 import { hasRejection, turnOf, verdictsOf, wallOf } from "../shared/round.ts";
-import type { Phase, Plan, Run, Shares } from "../shared/run_types.ts";
+import type { Plan, Run, Shares } from "../shared/run_types.ts";
 import { english } from "../shared/words.ts";
 import { PHASES } from "./phases.ts";
 import { readingTimes } from "./reading_pace.ts";

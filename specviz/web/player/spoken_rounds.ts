@@ -16,9 +16,9 @@ export class SpokenRounds {
 
   /** @param words `first` stands before a round's own sentence; `end` is empty before the end. */
   draw(run: Run, looks: Looks, { index, joined }: Position, { first, end }: { first: string; end: string }) {
-    const now = end ? "end" : index;
-    if (!joined || this.said === now) return;
-    this.said = now;
+    const turn = end ? "end" : index;
+    if (!joined || this.said === turn) return;
+    this.said = turn;
     setText(this.node, end || first + summaryOf(run, looks, index));
   }
 }

@@ -1,14 +1,13 @@
 // The stage: shows what a run is at this moment of the viewer's clock, and what the viewer has opened.
 
 import { follow, holdBack, Leading, NEWS, showVote, votedOn } from "../classroom/presenter_moment.ts";
-import { listenForKeys, setText, takeKeys } from "../shared/dom.ts";
+import { setText, takeKeys } from "../shared/dom.ts";
 import { Bookmarks, Frames, wantsStillness } from "../shared/frames.ts";
 import type { PaceName, PlayerContext, View } from "../shared/json_types.ts";
 import { readRun } from "../shared/read_recording.ts";
 import { slotAt, wallOf } from "../shared/round.ts";
 import type { Position, Run, Slot } from "../shared/run_types.ts";
 import { english, saidLooks, word } from "../shared/words.ts";
-import { hearKey } from "./keys.ts";
 import { clockOfMoment } from "./moment_clock.ts";
 import { Playhead } from "./playhead.ts";
 import { PACES } from "./schedule.ts";
@@ -64,7 +63,6 @@ export class Stage {
   leading = new Leading();
   /** Begins or ends a vote, where this stage leads a room. */
   vote: (() => void) | null = null;
-  /** The vote for which this stage went to its round, and the one whose outcome it has shown. */
   voted = "";
   /** The version of the presenter's moment that is shown. */
   followed = "";
@@ -74,8 +72,7 @@ export class Stage {
     this.root = root;
     window.addEventListener(NEWS, () => this.followPresenter());
     this.frames = new Frames(root, (passed) => this.tick(passed));
-    this.parts = new StageParts(this);
-    listenForKeys(root, (event) => hearKey(this, event));
+    this.parts = new StageParts(root, this);
     new ResizeObserver(([{ contentRect }]) => {
       this.fit(contentRect.width);
       this.frames.ask();
@@ -87,11 +84,15 @@ export class Stage {
     this.root.classList.toggle("slim", width <= SLIM_PX);
   }
 
+  redraw() {
+    this.frames.ask();
+  }
+
   // ------------------------------------------------------------ what comes
 
-  show(view: View, given: PlayerContext) {
-    const looks = saidLooks(given.looks);
-    this.given = { ...given, looks };
+  show(view: View, context: PlayerContext) {
+    const looks = saidLooks(context.looks);
+    this.given = { ...context, looks };
     this.view = view;
     this.parts.desk.wear(looks);
     this.parts.why.looks = looks;
@@ -104,9 +105,9 @@ export class Stage {
     ];
     this.parts.hide(this.hidden);
     this.parts.help.lead(Boolean(this.vote));
-    const run = withWhatWasShown(readRun(view, given), this.run);
-    const known = ({ rounds, complete }: Run) => `${rounds.length} ${Boolean(rounds.at(-1)?.covered)} ${complete}`;
-    if (known(run) !== known(this.run)) this.followed = ""; // there is more to follow to
+    const run = withWhatWasShown(readRun(view, context), this.run);
+    const extent = ({ rounds, complete }: Run) => `${rounds.length} ${Boolean(rounds.at(-1)?.covered)} ${complete}`;
+    if (extent(run) !== extent(this.run)) this.followed = ""; // there is more to follow to
     if (run.id !== this.run.id) {
       this.open(run);
       if (UNDER_WAY.includes(view.status)) takeKeys(this.root);
@@ -114,15 +115,15 @@ export class Stage {
     this.run = run;
     this.parts.manuscript.fill(run);
     this.followPresenter();
-    this.frames.ask();
+    this.redraw();
   }
 
   followPresenter() {
     if (this.view.leading) showVote(this);
-    this.frames.ask();
-    const now = window.specvizMoment;
-    if (!this.view.following || !now || now.version === this.followed || !this.root.isConnected) return;
-    if (follow(this, now)) this.followed = now.version;
+    this.redraw();
+    const moment = window.specvizMoment;
+    if (!this.view.following || !moment || moment.version === this.followed || !this.root.isConnected) return;
+    if (follow(this, moment)) this.followed = moment.version;
   }
 
   /**
@@ -130,13 +131,13 @@ export class Stage {
    * before is shown where it was left.
    */
   open(run: Run, pace?: PaceName) {
-    const known = bookmarks.of(run.id);
+    const bookmark = bookmarks.of(run.id);
     const { begin, at } = this.view;
-    this.titled = Boolean(this.view.title) && !known && !at && !this.hidden.includes("title");
+    this.titled = Boolean(this.view.title) && !bookmark && !at && !this.hidden.includes("title");
     const led = begin?.run === run.id ? { clock: begin.clock, playing: false, pace: begin.pace } : null;
-    const state = known ?? led ?? { clock: 0, playing: !this.titled && !wantsStillness(), pace: this.head.pace };
+    const state = bookmark ?? led ?? { clock: 0, playing: !this.titled && !wantsStillness(), pace: this.head.pace };
     this.head.open(run, { ...state, pace: pace ?? state.pace });
-    if (at && !known) this.head.seek(clockOfMoment(run, this.head.plan, at));
+    if (at && !bookmark) this.head.seek(clockOfMoment(run, this.head.plan, at));
     this.run = run;
     this.pointed = null;
     this.focus = null;
@@ -185,13 +186,19 @@ export class Stage {
     this.parts.end.closed = !atEnd;
   }
 
+  /** Play or pause; key by key it is a step. */
+  togglePlay() {
+    if (PACES[this.head.pace].byHand) this.step((head) => head.toggle());
+    else this.turn((head) => head.toggle());
+  }
+
   get held() {
     return Boolean(this.view.following) || (this.ofLesson && this.hidden.includes("transport"));
   }
 
   leaveTitle() {
     this.titled = false;
-    this.frames.ask();
+    this.redraw();
   }
 
   // ------------------------------------------------------------ what the viewer may open
@@ -202,12 +209,12 @@ export class Stage {
     if (this.hidden.includes("why") || (this.held && !there)) return;
     this.turn((head) => head.seek(index === null ? head.clock : head.endOfRound(index)));
     this.focus = { index: index ?? this.head.position.index, slot };
-    this.frames.ask();
+    this.redraw();
   }
 
   closeWhy() {
     this.focus = null;
-    this.frames.ask();
+    this.redraw();
   }
 
   /** The drawer for the most important slot of this round: the rejected token, else the target's own, else the first. */
@@ -229,7 +236,7 @@ export class Stage {
     this.parts.bets.on = !this.parts.bets.on;
     if (this.parts.bets.on) this.parts.bets.clear();
     this.parts.predictChip.setAttribute("aria-pressed", String(this.parts.bets.on));
-    this.frames.ask();
+    this.redraw();
   }
 
   /** Whether the round is on the desk as cards, to compare pair by pair; otherwise it happens in the text. */
@@ -239,7 +246,7 @@ export class Stage {
 
   toggleCards() {
     this.chosen = !this.cards;
-    this.frames.ask();
+    this.redraw();
   }
 
   toggleRounds() {
@@ -250,13 +257,13 @@ export class Stage {
 
   point(slot: Slot | null) {
     this.pointed = slot;
-    this.frames.ask();
+    this.redraw();
   }
 
   /** A sentence instead of the caption; null gives the caption back. */
   say(sentence: string | null) {
     this.how = sentence;
-    this.frames.ask();
+    this.redraw();
   }
 
   /** Whether what the target would write stays covered until its verdict: it is predicted, asked about, or voted on. */
@@ -294,8 +301,8 @@ export class Stage {
     const [from, to] = [this.parts.desk.ownToken(run.rounds[position.index]), this.parts.manuscript.lastToken];
     this.parts.flight.draw(run, plan, position, { root: this.root, from, to });
     this.parts.lanes.draw(run, position, { theme, predicting: covered });
-    const shown = covered ? position.index - (position.landed ? 0 : 1) : Infinity;
-    this.parts.transport.draw(run, plan, position, clock, { playing, theme, shown });
+    const rounds = covered ? position.index - (position.landed ? 0 : 1) : Infinity;
+    this.parts.transport.draw(run, plan, position, clock, { playing, theme, shown: rounds });
     if (this.focus && this.focus.index !== position.index) this.focus = null;
     this.parts.why.draw(run, this.focus ? this.known(this.focus.slot) : position, this.focus);
     this.parts.why.placeAt(this.root, paged ? this.parts.placeOf(run, this.focus) : undefined);
@@ -314,8 +321,8 @@ export class Stage {
   /** The card at the end of a run that is over, unless something else was opened there. */
   drawEnd(position: Position) {
     const { end, upper, desk, speech } = this.parts;
-    const other = this.titled || this.held || this.focus;
-    const ended = position.ended && this.run.over && !other && !this.ofLesson && !this.hidden.includes("end");
+    const coveredBy = this.titled || this.held || this.focus;
+    const ended = position.ended && this.run.over && !coveredBy && !this.ofLesson && !this.hidden.includes("end");
     const at = { ended, able: this.view.able ?? [], over: [upper, desk.node], until: speech };
     end.draw(this.run, this.given, at);
   }
@@ -331,7 +338,7 @@ export class Stage {
 }
 
 /** A run as it is known now. What was shown of it stays where nothing of its rounds is known any more: the server has forgotten it. */
-function withWhatWasShown(run: Run, shown: Run): Run {
-  if (run.id !== shown.id || run.rounds.length || !shown.rounds.length) return run;
-  return { ...shown, status: run.status, over: run.over };
+function withWhatWasShown(run: Run, shownRun: Run): Run {
+  if (run.id !== shownRun.id || run.rounds.length || !shownRun.rounds.length) return run;
+  return { ...shownRun, status: run.status, over: run.over };
 }

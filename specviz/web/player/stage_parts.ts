@@ -1,69 +1,83 @@
 // The parts of the stage: what it is built of, what their controls do, and which of them a lesson leaves out.
 
 import { button, el, named } from "../shared/dom.ts";
-import type { Run } from "../shared/run_types.ts";
+import type { Run, Slot } from "../shared/run_types.ts";
 import { word } from "../shared/words.ts";
 import { Desk } from "./desk.ts";
 import { EndCard } from "./end_card.ts";
 import { FiguresDial } from "./figures_dial.ts";
-import { togglePlay } from "./keys.ts";
 import { KeysHelp } from "./keys_help.ts";
 import { Manuscript } from "./manuscript.ts";
 import { OpeningTitle } from "./opening_title.ts";
+import type { Playhead } from "./playhead.ts";
 import { clockAtEngine } from "./position.ts";
 import { Prediction } from "./prediction.ts";
 import { SpokenRounds } from "./spoken_rounds.ts";
-import type { Stage } from "./stage.ts";
 import { TimeLanes } from "./time_lanes.ts";
 import { TokenFlight } from "./token_flight.ts";
 import { Transport } from "./transport.ts";
 import { type Focus, WhyDrawer } from "./why_drawer.ts";
 
+/** What the controls of the parts do to the stage. */
+export interface StageActs {
+  move: (how: (head: Playhead) => void) => void;
+  turn: (how: (head: Playhead) => void) => void;
+  step: (how: (head: Playhead) => void) => void;
+  openWhy: (index: number | null, slot: Slot) => void;
+  closeWhy: () => void;
+  point: (slot: Slot | null) => void;
+  togglePlay: () => void;
+  togglePredict: () => void;
+  toggleCards: () => void;
+  toggleRounds: () => void;
+  redraw: () => void;
+}
+
 export class StageParts {
-  stage: Stage;
+  acts: StageActs;
   upper = el("div", "upper");
   speech = el("div", "speech");
   note = el("p", "note");
   dial = new FiguresDial();
   manuscript = new Manuscript({
-    open: (index, slot) => this.stage.openWhy(index, slot),
-    point: (slot) => this.stage.point(slot),
+    open: (index, slot) => this.acts.openWhy(index, slot),
+    point: (slot) => this.acts.point(slot),
   });
-  why = new WhyDrawer(() => this.stage.closeWhy());
+  why = new WhyDrawer(() => this.acts.closeWhy());
   desk = new Desk({
-    open: (slot) => this.stage.openWhy(null, slot),
-    point: (slot) => this.stage.point(slot),
+    open: (slot) => this.acts.openWhy(null, slot),
+    point: (slot) => this.acts.point(slot),
   });
   flight = new TokenFlight();
   caption = el("p", "caption", "");
   spoken = new SpokenRounds();
-  bets = new Prediction(() => this.stage.move((head) => head.resume()));
+  bets = new Prediction(() => this.acts.move((head) => head.resume()));
   lanes = new TimeLanes(
-    (seconds) => this.stage.turn((head) => head.seekOn(clockAtEngine(this.stage.run, head.plan, seconds))),
-    () => this.stage.frames.ask(),
+    (seconds) => this.acts.turn((head) => head.seekOn(clockAtEngine(head.run, head.plan, seconds))),
+    () => this.acts.redraw(),
   );
-  title = new OpeningTitle(() => this.stage.turn((head) => head.seek(0, true)));
+  title = new OpeningTitle(() => this.acts.turn((head) => head.seek(0, true)));
   transport = new Transport({
-    back: () => this.stage.turn((head) => head.step(-1)),
-    toggle: () => togglePlay(this.stage),
-    next: () => this.stage.step((head) => head.step(1)),
-    scrub: (share) => this.stage.turn((head) => head.seekOn(head.plan.end * share)),
-    pace: (name) => this.stage.turn((head) => head.setPace(name)),
+    back: () => this.acts.turn((head) => head.step(-1)),
+    toggle: () => this.acts.togglePlay(),
+    next: () => this.acts.step((head) => head.step(1)),
+    scrub: (share) => this.acts.turn((head) => head.seekOn(head.plan.end * share)),
+    pace: (name) => this.acts.turn((head) => head.setPace(name)),
   });
   end = new EndCard({
-    open: (index, slot) => this.stage.openWhy(index, slot),
-    again: () => this.stage.turn((head) => head.seek(0, true)),
+    open: (index, slot) => this.acts.openWhy(index, slot),
+    again: () => this.acts.turn((head) => head.seek(0, true)),
   });
   help = new KeysHelp();
-  predictChip = button("chip predict", word("Predict"), () => this.stage.togglePredict());
-  cardsChip = button("chip cards-open", word("Cards"), () => this.stage.toggleCards());
-  roundsChip = button("chip rounds", word("Show round borders"), () => this.stage.toggleRounds());
+  predictChip = button("chip predict", word("Predict"), () => this.acts.togglePredict());
+  cardsChip = button("chip cards-open", word("Cards"), () => this.acts.toggleCards());
+  roundsChip = button("chip rounds", word("Show round borders"), () => this.acts.toggleRounds());
   helpChip = button({ class: "chip keys-open", "aria-label": word("Keys (?)") }, "?", () => this.help.toggle());
 
-  constructor(stage: Stage) {
-    this.stage = stage;
+  constructor(root: HTMLElement, acts: StageActs) {
+    this.acts = acts;
     for (const node of [this.cardsChip, this.predictChip, this.roundsChip]) node.setAttribute("aria-pressed", "false");
-    this.arrange(stage.root);
+    this.arrange(root);
   }
 
   arrange(root: HTMLElement) {

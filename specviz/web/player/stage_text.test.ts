@@ -55,13 +55,13 @@ test("every phase of a chain has its sentence, in a round that ends at a rejecti
 });
 
 test("a tree has sentences of its own: from the root down, a path that ends before a leaf, guesses rejected side by side", () => {
-  const said = (letters: string, parents: number[]) =>
+  const captionFor = (letters: string, parents: number[]) =>
     captions(comparedRun(traceOf([letters], { parents, drafter: "tree", label: "tree of drafts" }))).slice(2);
-  expect(said("arad", TREE)).toEqual([
+  expect(captionFor("arad", TREE)).toEqual([
     "From the root down: which of these would the target have written?",
     "The accepted path of 2 ends here: the same pass gives “·w9” as a bonus.",
   ]);
-  expect(said("rr", [-1, -1])).toEqual([
+  expect(captionFor("rr", [-1, -1])).toEqual([
     "The target rejects “·w2” too: none of the 2 guesses there is right.",
     "None of the 2 guesses there was right: the target writes its own “·w9” instead.",
   ]);

@@ -64,20 +64,20 @@ function judging(run: Run, position: Position) {
  * @param verdicts how many are shown
  */
 function judgingBlock(run: Run, { drafted, accepted }: Round, verdicts: number) {
-  const [all, kept] = [drafted.length, accepted.length];
+  const [all, passed] = [drafted.length, accepted.length];
   if (!verdicts) return word("As a block, from the right: do all {all} pass together?", { all });
-  const long = Math.max(all - verdicts + 1, kept);
+  const long = Math.max(all - verdicts + 1, passed);
   const last = drafted[long - 1];
-  const given = { long, compared: comparedOf(last), token: quoted(run, last.token) };
-  if (long === kept) {
-    if (long === 1) return word("The first guess passes: {compared}. It is kept.", given);
-    if (long === all) return word("All {long} together pass: {compared}. They are kept.", given);
-    return word("The first {long} pass: {compared}. They are kept.", given);
+  const values = { long, compared: comparedOf(last), token: quoted(run, last.token) };
+  if (long === passed) {
+    if (long === 1) return word("The first guess passes: {compared}. It is kept.", values);
+    if (long === all) return word("All {long} together pass: {compared}. They are kept.", values);
+    return word("The first {long} pass: {compared}. They are kept.", values);
   }
-  if (passesAlone(last)) return word("{token} is dropped: the text ends before it.", given);
-  if (long === 1) return word("The first guess does not pass: {compared}. {token} is dropped.", given);
-  if (long === all) return word("All {long} together do not pass: {compared}. {token} is dropped.", given);
-  return word("The first {long} do not pass: {compared}. {token} is dropped.", given);
+  if (passesAlone(last)) return word("{token} is dropped: the text ends before it.", values);
+  if (long === 1) return word("The first guess does not pass: {compared}. {token} is dropped.", values);
+  if (long === all) return word("All {long} together do not pass: {compared}. {token} is dropped.", values);
+  return word("The first {long} do not pass: {compared}. {token} is dropped.", values);
 }
 
 /** That a guess is rejected, and what becomes of those after it. */
@@ -98,8 +98,8 @@ function committing(run: Run, position: Position) {
     const wall = wallOf(round);
     const guesses = rejectedBeside(round, wall);
     if (guesses > 1) {
-      const given = { guesses, own };
-      return word("None of the {guesses} guesses there was right: the target writes its own {own} instead.", given);
+      const values = { guesses, own };
+      return word("None of the {guesses} guesses there was right: the target writes its own {own} instead.", values);
     }
     const token = quoted(run, round.drafted[wall].token);
     return word("The target writes its own {own} instead of {token}.", { own, token });
@@ -133,16 +133,16 @@ function comparedWithPlain(run: Run) {
   }
   const gap = gapOf(run.plain.rounds[index]?.closing?.residual_top);
   const dtype = run.card?.dtype ?? word("this format");
-  const given = { token: index + 1, dtype, gap: number(gap, 4) };
+  const values = { token: index + 1, dtype, gap: number(gap, 4) };
   if (gap === null) {
     return word(
       "Plain decoding differs at token {token}: {dtype} rounds differently for one token than for several.",
-      given,
+      values,
     );
   }
   return word(
     "Plain decoding differs at token {token}, where its two highest logits are {gap} apart: {dtype} rounds differently for one token than for several.",
-    given,
+    values,
   );
 }
 
@@ -151,8 +151,8 @@ export function summaryOf(run: Run, looks: Looks, index: number) {
   const round = run.rounds[index];
   const { closing } = round;
   const own = closing ? `, ${looks[closing.how].word}: ${tokenLabel(run.bytes, closing.token).text}` : "";
-  const given = { round: index + 1, guesses: guessesOf(round), own };
-  return word("Round {round}: {guesses}{own}.", given);
+  const values = { round: index + 1, guesses: guessesOf(round), own };
+  return word("Round {round}: {guesses}{own}.", values);
 }
 
 function guessesOf(round: Round) {
@@ -172,9 +172,9 @@ export function explanationOf(run: Run, position: Position, slot: Slot) {
   if (!drafted || slot >= position.typed) return null;
   const selected = selectedIn(round);
   const [qAtOne, pAtOne] = [atOne(drafted.draft_top, drafted.token), atOne(drafted.target_top, drafted.token)];
-  const kept = run.drafterText.certain && (selected ? pAtOne : qAtOne) !== null;
-  const [q, p] = kept ? [selected ? 1 : qAtOne, pAtOne] : [drafted.draft_prob, drafted.target_prob];
-  const at = kept
+  const unwarped = run.drafterText.certain && (selected ? pAtOne : qAtOne) !== null;
+  const [q, p] = unwarped ? [selected ? 1 : qAtOne, pAtOne] : [drafted.draft_prob, drafted.target_prob];
+  const at = unwarped
     ? ` ${word("(at temperature 1)")}`
     : run.drafterText.greedy
       ? ` ${word("(at temperature 0)")}`
@@ -218,9 +218,9 @@ function comparisonOf(run: Run, drafted: Drafted) {
   const { bound } = ruleAt(run, drafted);
   const drawn = drawWords(accepted, drafted.draw);
   if (bound === null) return drawn;
-  const given = { share: percent(bound), drawn };
-  if (rule === "lenient") return word("probability of acceptance {share} (LOSSY). {drawn}", given);
-  return word("probability of acceptance {share}. {drawn}", given);
+  const values = { share: percent(bound), drawn };
+  if (rule === "lenient") return word("probability of acceptance {share} (LOSSY). {drawn}", values);
+  return word("probability of acceptance {share}. {drawn}", values);
 }
 
 /** What the stage says before there is a round to show, and about a recording: where it comes from, and what to look for in it. */

@@ -23,12 +23,12 @@ export function pairAt(run: Run, round: Round, position: Position, index: number
   const read = position.swept || position.sweep >= READ;
   const { verdict } = round.drafted[index];
   const drawn = judged && verdict === "accepted" && !run.drafterText.certain; // then the number has decided, and not the likeliest
-  const known = drawn ? acceptedChoice(round.drafted[index]) : choiceAt(run, round, index);
-  const choice = read && (judged || !covered) ? known : null;
+  const ownChoice = drawn ? acceptedChoice(round.drafted[index]) : choiceAt(run, round, index);
+  const choice = read && (judged || !covered) ? ownChoice : null;
   const sign = judged && verdict !== "discarded" ? comparison(run.drafterText, verdict === "accepted") : NO_PAIR;
   const settled = judged && (run.drafterText.certain || drawn || verdict === "discarded"); // elsewhere the verdict is not on this token
-  const shown = choice ? `on ${settled ? verdict : "read"}` : "off";
-  return { ...sign, choice, paired: true, kind: read && covered && !judged ? "covered" : shown };
+  const settledKind = choice ? `on ${settled ? verdict : "read"}` : "off";
+  return { ...sign, choice, paired: true, kind: read && covered && !judged ? "covered" : settledKind };
 }
 
 /** The same after the last drafted token, where there is no draft to compare with. */

@@ -125,9 +125,9 @@ export class TimeLanes {
 
   draw(run: Run, position: Position, { theme, predicting }: { theme: string | undefined; predicting: boolean }) {
     const until = this.shownUntil(run, position, predicting);
-    const known = until === Infinity;
-    this.drawEnds(run, known);
-    const offered = !known && run.rounds.length > 0;
+    const complete = until === Infinity;
+    this.drawEnds(run, complete);
+    const offered = !complete && run.rounds.length > 0;
     if (this.ahead.hidden === offered) reveal(this.ahead, offered);
     const sheet = this.prepare(run, theme);
     if (!sheet) return;
@@ -136,14 +136,14 @@ export class TimeLanes {
     const { width, height } = this.canvas;
     const across = (seconds: number) =>
       this.seconds ? Math.min(width, Math.round((seconds / this.seconds) * width)) : 0;
-    const seen = known ? width : across(until);
+    const playedPx = complete ? width : across(until);
     const foot = Math.floor(sheet.axis * ratio);
     pen.clearRect(0, 0, width, height);
-    if (seen > 0) pen.drawImage(this.layers.pale, 0, 0, seen, height, 0, 0, seen, height);
+    if (playedPx > 0) pen.drawImage(this.layers.pale, 0, 0, playedPx, height, 0, 0, playedPx, height);
     pen.fillStyle = sheet.line;
-    for (const lane of seen < width ? [0, 1] : []) {
+    for (const lane of playedPx < width ? [0, 1] : []) {
       const middle = topOf(lane, sheet) + sheet.lane / 2;
-      pen.fillRect(seen, (middle - 1) * ratio, width - seen, 2 * ratio); // not played yet
+      pen.fillRect(playedPx, (middle - 1) * ratio, width - playedPx, 2 * ratio); // not played yet
     }
     pen.drawImage(this.layers.pale, 0, height - foot, width, foot, 0, height - foot, width, foot);
     if (!this.seconds || position.index < 0) return;
@@ -155,10 +155,10 @@ export class TimeLanes {
       pen.fillRect(Math.min(x, width - 2 * ratio), topOf(lane, sheet) * ratio, 2 * ratio, tall * ratio);
   }
 
-  /** @param known whether the ends may be shown. */
-  drawEnds(run: Run, known: boolean) {
+  /** @param complete whether the ends may be shown. */
+  drawEnds(run: Run, complete: boolean) {
     const say = (words: string) => this.canvas.setAttribute("aria-label", words);
-    if (!known) {
+    if (!complete) {
       for (const end of Object.values(this.ends)) setText(end, "");
       say(word("Time lanes of plain and speculative decoding, as far as they have been played"));
       return;

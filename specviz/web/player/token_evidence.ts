@@ -25,9 +25,9 @@ export function candidateNodes(run: Run, round: Round, rows: Candidate[], swept:
   p.append(el("span", "of-logits", word(", logit")));
   const head = el("div", "candidate head");
   head.append(q, el("span", "name", run.drafterText.certain ? word("at temperature 1") : word("in the rule")), p);
-  const shown = rows.map((row) => ({ ...row, p: swept ? row.p : null, pLogit: swept ? row.pLogit : null }));
-  const longest = Math.max(...shown.flatMap(({ q, p }) => [q ?? 0, p ?? 0]));
-  return [head, ...shown.map((row) => candidateNode(row, longest))];
+  const readRows = rows.map((row) => ({ ...row, p: swept ? row.p : null, pLogit: swept ? row.pLogit : null }));
+  const longest = Math.max(...readRows.flatMap(({ q, p }) => [q ?? 0, p ?? 0]));
+  return [head, ...readRows.map((row) => candidateNode(row, longest))];
 }
 
 function candidateNode(
@@ -71,15 +71,15 @@ export function ruleNodes({ drafterText }: Run, rule: ReturnType<typeof ruleAt> 
 
 function boundWords(bound: number, { rule, u, greedy, noise }: ReturnType<typeof ruleAt>) {
   if (greedy) {
-    const given = { p: number(bound, 0) };
+    const values = { p: number(bound, 0) };
     return noise
       ? word(
           "With the noise the rule uses p = 1 for the target's choice and p = 0 for every other token. Here p = {p}.",
-          given,
+          values,
         )
       : word(
           "At temperature 0 the rule uses p = 1 for the target's choice and p = 0 for every other token. Here p = {p}.",
-          given,
+          values,
         );
   }
   const drawn = u === null ? "" : word("; random number u = {u}", { u: number(u, 3) });
@@ -88,8 +88,8 @@ function boundWords(bound: number, { rule, u, greedy, noise }: ReturnType<typeof
 }
 
 function gaugeNode(bound: number, { u, verdict }: ReturnType<typeof ruleAt>) {
-  const given = { bound: number(bound, 3), u: number(u, 3) };
-  const label = u === null ? word("accepted below {bound}", given) : word("accepted below {bound}, drawn {u}", given);
+  const values = { bound: number(bound, 3), u: number(u, 3) };
+  const label = u === null ? word("accepted below {bound}", values) : word("accepted below {bound}, drawn {u}", values);
   const zone = el("span", "zone");
   zone.style.setProperty("--bound", String(bound));
   const gauge = el("div", { class: "gauge", role: "img", "aria-label": label }, zone);
@@ -123,11 +123,11 @@ export function closingNodes(run: Run, closing: ReturnType<typeof closingOf>, wi
   const longest = Math.max(...closing.rows.map((row) => row.share));
   for (const row of closing.rows) {
     const node = el("div", `share${row.mine ? ` mine ${closing.how}` : ""}`);
-    const given = { p: number(row.atOne, 3), logit: number(row.logit, 2) };
+    const values = { p: number(row.atOne, 3), logit: number(row.logit, 2) };
     const fill = el("span", "fill");
     fill.style.setProperty("--share", String(longest > 0 ? row.share / longest : 0));
     const name = el("span", `name${row.label.raw ? " raw" : ""}`, row.label.text);
-    explain(name, word("target: {p} at temperature 1, logit {logit}", given));
+    explain(name, word("target: {p} at temperature 1, logit {logit}", values));
     node.append(name, fill, el("span", "value", number(row.share, 3)));
     nodes.push(node);
   }

@@ -95,6 +95,6 @@ function motionWords(slowdown: number | null, complete: boolean) {
   const [factor, motion] = slowdown < 1 ? [1 / slowdown, word("Fast motion")] : [slowdown, word("Slow motion")];
   if (factor < 1.05) return word("Real time");
   if (!complete) return motion;
-  const shown = Number(factor.toPrecision(2));
-  return `${motion}, ${fixed(shown, String(shown).split(".")[1]?.length ?? 0)}×`;
+  const rounded = Number(factor.toPrecision(2));
+  return `${motion}, ${fixed(rounded, String(rounded).split(".")[1]?.length ?? 0)}×`;
 }

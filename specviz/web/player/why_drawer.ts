@@ -106,12 +106,12 @@ export class WhyDrawer {
     const where = run.branching
       ? word("depth {depth}", { depth: layoutOf(round.drafted).nodes[slot].depth + 1 })
       : word("position {position}", { position: slot + 1 });
-    const given = { verb: word(selected?.verb ?? english("drafted")), round: index + 1, where };
+    const values = { verb: word(selected?.verb ?? english("drafted")), round: index + 1, where };
     const path: number[] = [];
     for (let node = drafted.parent; node >= 0; node = round.drafted[node].parent)
       path.unshift(round.drafted[node].token ?? -1);
     const before = endOfText(run, round, path);
-    const drawn = word("{verb} in round {round}, {where}", given);
+    const drawn = word("{verb} in round {round}, {where}", values);
     this.head(run, before, drafted.token, judged ? drafted.verdict : "", drawn);
     const origin = word(selected?.origin ?? english("It was written by the draft"));
     const waits = swept

@@ -38,11 +38,11 @@ function furnished<Node extends Element>(
   attributes: Attributes,
   content: (string | globalThis.Node | undefined)[],
 ) {
-  const given = typeof attributes === "string" ? { class: attributes } : attributes;
-  for (const [name, value] of Object.entries(given)) {
+  const attributesByName = typeof attributes === "string" ? { class: attributes } : attributes;
+  for (const [name, value] of Object.entries(attributesByName)) {
     if (value !== "") node.setAttribute(name, value === true ? "" : String(value));
   }
-  node.append(...content.filter((each) => each !== undefined));
+  node.append(...content.filter((part) => part !== undefined));
   return node;
 }
 

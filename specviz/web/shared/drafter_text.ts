@@ -75,7 +75,7 @@ export function drafterTextOf(
 ): DrafterText {
   const name = card?.drafter.name ?? settings.drafter ?? "model";
   const label = card?.drafter.label ?? name;
-  const found = Object.hasOwn(drafters, name)
+  const description = Object.hasOwn(drafters, name)
     ? drafters[name]
     : name === NOBODY
       ? PLAIN
@@ -90,8 +90,8 @@ export function drafterTextOf(
   const noise = Boolean(settings.shared_noise) && !greedy;
   return {
     name,
-    picture: found.picture,
-    shape: found.shape,
+    picture: description.picture,
+    shape: description.shape,
     layers,
     reads,
     certain: greedy || noise,
@@ -100,14 +100,14 @@ export function drafterTextOf(
     rule,
     lenience: settings.lenience ?? 1,
     lossy: EXACT.includes(rule) ? "" : lossyWords(rule, settings),
-    label: word(found.label),
-    who: capitalised(word(found.label)),
-    does: word(found.does, counts),
-    checks: word(found.checks, counts),
-    drafting: word(found.drafting, counts),
-    copying: word(Object.hasOwn(drafters, "suffix") ? drafters.suffix.drafting : found.drafting, counts),
-    idle: word(found.idle, counts),
-    verifying: word(found.verifying || VERIFYING, counts),
+    label: word(description.label),
+    who: capitalised(word(description.label)),
+    does: word(description.does, counts),
+    checks: word(description.checks, counts),
+    drafting: word(description.drafting, counts),
+    copying: word(Object.hasOwn(drafters, "suffix") ? drafters.suffix.drafting : description.drafting, counts),
+    idle: word(description.idle, counts),
+    verifying: word(description.verifying || VERIFYING, counts),
   };
 }
 

@@ -1,7 +1,6 @@
 // A page inside another one: what its address asks for, and how the page around it hears of its height.
 
-import type { RunMoment } from "./json_types.ts";
-import type { Phase } from "./run_types.ts";
+import type { Phase, RunMoment } from "./json_types.ts";
 
 /** The words for moments, as lessons have them. */
 const WORDS: Record<string, [Phase, number]> = {
@@ -24,7 +23,7 @@ export function momentOf(text: string): RunMoment | null {
 
 /** The end of a phase as an address names it. `index`: of the round, from 0. */
 export function addressOf(index: number, phase: Phase) {
-  const word = Object.keys(WORDS).find((each) => WORDS[each][0] === phase && WORDS[each][1] === 1);
+  const word = Object.keys(WORDS).find((name) => WORDS[name][0] === phase && WORDS[name][1] === 1);
   return `${index + 1}/${word}`;
 }
 

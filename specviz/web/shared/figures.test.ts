@@ -32,7 +32,7 @@ function raced(speculative: Trace, plain: Trace, state: LaneView["state"] = "don
   const lanes = [{ ...lane("plain", plain), state }, lane("speculative", speculative)];
   const more = { live: false, note: "", hint: "", plain_rate: null, real_time: false };
   const course = readCourse({ id: "x", race: true, ...more, lanes });
-  return course.lanes.map((each) => ({ ...laneAt(course, each, course.known), ids: each.ids }));
+  return course.lanes.map((lane) => ({ ...laneAt(course, lane, course.known), ids: lane.ids }));
 }
 
 describe.each(Object.entries(RECORDED))("of %s", (name, [speculative, plain]) => {
@@ -41,16 +41,16 @@ describe.each(Object.entries(RECORDED))("of %s", (name, [speculative, plain]) =>
 
   test("Watch has the tokens, counts, rates and speedups of the metrics, also after every round", () => {
     const end = positionAt(run, schedule(run, "real"), schedule(run, "real").end);
-    const shown = figuresAt(run, end);
+    const atEnd = figuresAt(run, end);
     const { ids, plainIds, ends, counts, exact, near, speedups, ahead } = figures;
     expect([run.ids, run.plain.ids, run.ends]).toEqual([ids, plainIds, ends]);
     expect(run.rounds.map((round) => [round.drafted.length, judgedOf(round), round.accepted.length])).toEqual(counts);
-    expect(shown).toMatchObject({ ...exact, plainIs: "measured" });
-    for (const [key, value] of Object.entries(near)) expectNear(shown?.[key as keyof typeof shown], value);
+    expect(atEnd).toMatchObject({ ...exact, plainIs: "measured" });
+    for (const [key, value] of Object.entries(near)) expectNear(atEnd?.[key as keyof typeof atEnd], value);
     const rounds = run.rounds.map((_, i) => shownAfter(run, i + 1));
     expect(rounds.map((figures) => figures?.ahead)).toEqual(ahead);
     for (const [i, figures] of rounds.entries()) expectNear(figures?.speedup, speedups[i]);
-    expect(shown?.withPrompt).not.toBe(shown?.speedup);
+    expect(atEnd?.withPrompt).not.toBe(atEnd?.speedup);
   });
 
   test("Race has the figures of the metrics at the end of its clock", () => {
@@ -92,7 +92,7 @@ test("a plain run that is shorter is compared as far as it goes, as the metrics 
 test("the middle one of several timed pairs has one name: the lower of the two in the middle is nowhere called the median", () => {
   const words = CASES.middleWords.map((_: string, i: number) => middleWords(i + 1));
   expect(words).toEqual(CASES.middleWords);
-  for (const [i, said] of words.entries()) expect(said.includes("median")).toBe(i % 2 === 0);
+  for (const [i, sentence] of words.entries()) expect(sentence.includes("median")).toBe(i % 2 === 0);
 });
 
 test("the speedup does not grow when plain rounds run out: the rate of the load is used instead, and is said to be", () => {

@@ -67,9 +67,9 @@ export function speedupOver(
   if (!made || (!plain.done && made < tokens)) return { known: false, speedup: null };
   const common = Math.min(tokens, made);
   const own = common ? secondsAt(track, common) : null;
-  const other = common ? secondsAt(plain, common) : null;
-  if (own === null || other === null) return { known: true, speedup: null };
-  return { known: true, speedup: (prompt.plain + other) / (prompt.own + own) };
+  const plainSeconds = common ? secondsAt(plain, common) : null;
+  if (own === null || plainSeconds === null) return { known: true, speedup: null };
+  return { known: true, speedup: (prompt.plain + plainSeconds) / (prompt.own + own) };
 }
 
 /**
@@ -99,8 +99,8 @@ export function isTrusted({ timing, plain, ...track }: Run) {
  */
 function tokensAhead(plain: PlainTrack, track: Track, passes: number) {
   const seconds = passes ? track.ends[passes - 1] : 0;
-  const known = plain.done || (plain.ends.at(-1) ?? -1) >= seconds;
-  if (!plain.ids.length || !known) return null;
+  const recorded = plain.done || (plain.ends.at(-1) ?? -1) >= seconds;
+  if (!plain.ids.length || !recorded) return null;
   return track.totals[passes].tokens - tokensAt(plain, seconds);
 }
 

@@ -25,15 +25,15 @@ export class Frames {
       });
       return;
     }
-    this.request = requestAnimationFrame((now) => {
+    this.request = requestAnimationFrame((timestamp) => {
       this.request = null;
-      if (this.root.isConnected) this.frame(now);
+      if (this.root.isConnected) this.frame(timestamp);
     });
   }
 
-  frame(now: number) {
-    const passed = this.before === null ? 0 : Math.min(0.1, (now - this.before) / 1000);
-    this.before = now;
+  frame(timestamp: number) {
+    const passed = this.before === null ? 0 : Math.min(0.1, (timestamp - this.before) / 1000);
+    this.before = timestamp;
     if (this.draw(passed)) this.ask();
     else this.before = null;
   }

@@ -1,7 +1,5 @@
 // What comes as JSON from Python: `specviz.trace.records` field by field, and the data of the components.
 
-import type { Phase } from "./run_types.ts";
-
 /** What comes as JSON, or from a script that is loaded: who reads it knows its shape. */
 // biome-ignore lint/suspicious/noExplicitAny: nothing checks it against a type
 export type Json = any;
@@ -328,6 +326,8 @@ export interface PlayerContext {
   /** The page's language: with its table on a page of its own; in the app it is fetched before a component is mounted. */
   spoken?: Spoken;
 }
+
+export type Phase = "draft" | "verify" | "judge" | "commit";
 
 /** A moment of a recording: so much of a phase has passed, or exactly `count` tokens are drafted or judged. */
 export interface RunMoment {

@@ -39,10 +39,10 @@ export function tokenLabel(bytes: ByteTable, id: number | null): Label {
   if (!text) return { text: "∅", raw: true };
   if (entry.special) return { text, raw: true };
   const parts = text.split(JOINERS); // every second one is a joiner
-  const held = (i: number): boolean =>
+  const isJoined = (i: number): boolean =>
     HELD_BEFORE.test([...parts[i - 1]].at(-1) ?? "") && HELD_AFTER.test(parts[i + 1]);
-  const shown = parts.map((part, i) => (i % 2 && held(i) ? part : [...part].map(visible).join("")));
-  return { text: shown.join(""), raw: false };
+  const visibleParts = parts.map((part, i) => (i % 2 && isJoined(i) ? part : [...part].map(visible).join("")));
+  return { text: visibleParts.join(""), raw: false };
 }
 
 function visible(c: string) {
@@ -79,9 +79,9 @@ export function promptPieces(bytes: ByteTable, ids: number[], prompt: string): {
   const isMark = ids.map((id) => Boolean(bytes.get(id)?.special));
   const spelt = ids.map((id, i) => (isMark[i] ? tokenLabel(bytes, id).text : read[i]));
   for (const pieces of [read, spelt]) {
-    const found = foundIn(pieces, written);
-    if (!found) continue;
-    const { kept, around } = found;
+    const match = foundIn(pieces, written);
+    if (!match) continue;
+    const { kept, around } = match;
     if (!around.some((part, i) => !isMark[i] && part.trim()))
       return { pieces: pieces === read ? read : kept, template: false };
     const last = kept.findLastIndex((part) => part);

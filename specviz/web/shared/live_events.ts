@@ -26,8 +26,8 @@ export function insist(tell: () => void, unheard: () => boolean, left = INSISTS)
 export const emptyState = (): LiveState => ({ slots: {}, logs: {}, over: false });
 
 /** What is known after a message. One that comes twice changes nothing. */
-export function updated(known: LiveState, message: News): LiveState {
-  const { slots, logs } = message.anew ? emptyState() : known;
+export function updated(state: LiveState, message: News): LiveState {
+  const { slots, logs } = message.anew ? emptyState() : state;
   const added = Object.entries(message.add ?? {}).map(([name, [first, entries]]) => [
     name,
     [...(logs[name] ?? []).slice(0, first), ...entries],
@@ -47,7 +47,7 @@ type Heard = {
 
 export class LiveEvents {
   address: string;
-  tell: (known: LiveState) => void;
+  tell: (state: LiveState) => void;
   clock: (seconds: number) => void;
   refused: (sentence: string) => void;
   known: LiveState = emptyState();

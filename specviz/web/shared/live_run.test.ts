@@ -9,13 +9,13 @@ afterEach(() => vi.unstubAllGlobals());
 
 test("where a page's last run comes from, who follows the first run does not show the second", () => {
   vi.stubGlobal("requestAnimationFrame", (draw: () => void) => draw());
-  const known = (id: string, over: boolean): LiveState => ({ slots: { run: { id } }, logs: {}, over });
-  const events = { known: known("first", false) } as LiveEvents;
-  const shown: string[] = [];
-  new LiveRun({ id: "first" } as View, { show: ({ id }) => shown.push(id), over: () => shown.push("over") }, events);
-  events.tell(known("second", true));
-  events.tell(known("first", true));
-  expect(shown).toEqual(["first", "first", "over"]);
+  const stateOf = (id: string, over: boolean): LiveState => ({ slots: { run: { id } }, logs: {}, over });
+  const events = { known: stateOf("first", false) } as LiveEvents;
+  const heard: string[] = [];
+  new LiveRun({ id: "first" } as View, { show: ({ id }) => heard.push(id), over: () => heard.push("over") }, events);
+  events.tell(stateOf("second", true));
+  events.tell(stateOf("first", true));
+  expect(heard).toEqual(["first", "first", "over"]);
 });
 
 test("a page that is rendered while the recording is on its way shows nothing yet, and a lost answer is asked for again", async () => {
@@ -27,14 +27,14 @@ test("a page that is rendered while the recording is on its way shows nothing ye
     { ok: true, json: async () => ({ traces: [] }) },
   ];
   vi.stubGlobal("fetch", async () => answers.shift());
-  const shown: View[] = [];
+  const views: View[] = [];
   const run = new LiveRun({ id: "over", recorded_at: "/" } as View, {
-    show: (view) => shown.push(view),
+    show: (view) => views.push(view),
     over: () => {},
   });
   run.draw();
   await vi.advanceTimersByTimeAsync(10_000);
   run.draw();
-  expect(shown.map(({ recording }) => Boolean(recording))).toEqual([true, true]);
+  expect(views.map(({ recording }) => Boolean(recording))).toEqual([true, true]);
   vi.useRealTimers();
 });

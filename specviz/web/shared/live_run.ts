@@ -28,11 +28,11 @@ export class RoundLog {
 }
 
 /** What the player shows of a run, as far as it is known. */
-export function viewOf(view: View, known: LiveState, joined: { speculative: RoundLog; plain: RoundLog }): View {
-  const { state, started } = known.slots;
-  joined.speculative.take(known.logs.speculative);
-  joined.plain.take(known.logs.plain);
-  const live: Live | null =
+export function viewOf(view: View, live: LiveState, joined: { speculative: RoundLog; plain: RoundLog }): View {
+  const { state, started } = live.slots;
+  joined.speculative.take(live.logs.speculative);
+  joined.plain.take(live.logs.plain);
+  const rounds: Live | null =
     started && joined.speculative.rounds.length
       ? {
           ...started,
@@ -42,7 +42,7 @@ export function viewOf(view: View, known: LiveState, joined: { speculative: Roun
           ended: state?.ended ?? {},
         }
       : null;
-  return { ...view, ...state, live };
+  return { ...view, ...state, live: rounds };
 }
 
 export class LiveRun {
@@ -67,7 +67,7 @@ export class LiveRun {
     this.show = show;
     this.over = over;
     const heard = {
-      tell: (known: LiveState) => this.hear(known),
+      tell: (state: LiveState) => this.hear(state),
       refused: () => this.refused(),
     };
     if (events) this.events = Object.assign(events, heard);
@@ -76,11 +76,11 @@ export class LiveRun {
     else this.hear(this.events.known);
   }
 
-  hear(known: LiveState) {
-    const { run } = known.slots; // where the page's last run comes from, that can be another one by now
+  hear(state: LiveState) {
+    const { run } = state.slots; // where the page's last run comes from, that can be another one by now
     if (this.left || (run && run.id !== this.view.id)) return;
-    if (!known.over) this.draw();
-    else if (known.slots.state?.recorded) this.record();
+    if (!state.over) this.draw();
+    else if (state.slots.state?.recorded) this.record();
     else {
       this.draw();
       this.over();

@@ -14,7 +14,7 @@ const HOMES = ".stage, .learn, .race, .duel, main.words";
 /** What each part says: a term in bold where there is one, and its words. */
 const explained: WeakMap<HTMLElement, { term: string; words: string }> = new WeakMap();
 /** The one note that is shown. */
-let shown: { part: HTMLElement; note: HTMLElement } | null = null;
+let openNote: { part: HTMLElement; note: HTMLElement } | null = null;
 let leaving = 0;
 
 /** Let a part say more, or something else; no words take it away. A screen reader hears it as the part's description. */
@@ -31,7 +31,7 @@ export function explain(node: HTMLElement | SVGElement, words: string, term = ""
     part.removeAttribute("aria-description");
   }
   if (!before) listen(part);
-  else if (shown?.part === part) words ? fill(shown.note, part) : hide();
+  else if (openNote?.part === part) words ? fill(openNote.note, part) : hide();
 }
 
 function listen(part: HTMLElement) {
@@ -40,7 +40,7 @@ function listen(part: HTMLElement) {
   part.addEventListener("focus", () => part.matches(":focus-visible") && show(part));
   part.addEventListener("blur", hide);
   part.addEventListener("pointerdown", ({ pointerType }) => {
-    tappedAgain = pointerType === "touch" && shown?.part === part;
+    tappedAgain = pointerType === "touch" && openNote?.part === part;
   });
   part.addEventListener("click", () => (tappedAgain ? hide() : show(part)));
   part.addEventListener("pointerenter", ({ pointerType }) => {
@@ -50,7 +50,7 @@ function listen(part: HTMLElement) {
 }
 
 function leave({ pointerType }: PointerEvent) {
-  if (pointerType !== "touch" && !shown?.part.matches(":focus-visible")) leaving = setTimeout(hide, LEAVING_MS);
+  if (pointerType !== "touch" && !openNote?.part.matches(":focus-visible")) leaving = setTimeout(hide, LEAVING_MS);
 }
 
 function fill(note: HTMLElement, part: HTMLElement) {
@@ -60,7 +60,7 @@ function fill(note: HTMLElement, part: HTMLElement) {
 
 function show(part: HTMLElement) {
   clearTimeout(leaving);
-  if (shown?.part === part || !part.dataset.note) return;
+  if (openNote?.part === part || !part.dataset.note) return;
   hide();
   const note = el("div", "note-shown");
   note.popover = "manual"; // above everything else on the page
@@ -70,7 +70,7 @@ function show(part: HTMLElement) {
   note.addEventListener("click", hide); // it may lie over what comes next
   fill(note, part);
   (part.closest(HOMES) ?? document.body).append(note);
-  shown = { part, note };
+  openNote = { part, note };
   note.showPopover();
   placeNote();
   document.addEventListener("keydown", closeByKey, true);
@@ -79,10 +79,10 @@ function show(part: HTMLElement) {
 }
 
 function hide() {
-  if (!shown) return;
+  if (!openNote) return;
   clearTimeout(leaving);
-  shown.note.remove();
-  shown = null;
+  openNote.note.remove();
+  openNote = null;
   document.removeEventListener("keydown", closeByKey, true);
   document.removeEventListener("pointerdown", closeByPress, true);
   document.removeEventListener("scroll", placeNote, true);
@@ -90,13 +90,13 @@ function hide() {
 
 /** Under the first line of the part, or above it where there is no room, and never over an edge of the window. */
 function placeNote() {
-  const at = shown?.part.getClientRects()[0];
-  if (!shown || !at) {
+  const at = openNote?.part.getClientRects()[0];
+  if (!openNote || !at) {
     hide();
     return;
   }
-  const { style } = shown.note;
-  const { width, height } = shown.note.getBoundingClientRect();
+  const { style } = openNote.note;
+  const { width, height } = openNote.note.getBoundingClientRect();
   const below = at.bottom + GAP;
   const fits = below + height <= window.innerHeight - EDGE;
   style.top = `${fits ? below : Math.max(EDGE, at.top - GAP - height)}px`;
@@ -104,8 +104,8 @@ function placeNote() {
 }
 
 function closeByKey(event: KeyboardEvent) {
-  if (shown && !shown.part.isConnected) hide();
-  if (!shown || event.key !== "Escape") return;
+  if (openNote && !openNote.part.isConnected) hide();
+  if (!openNote || event.key !== "Escape") return;
   hide();
   event.preventDefault();
   event.stopImmediatePropagation();
@@ -113,5 +113,5 @@ function closeByKey(event: KeyboardEvent) {
 
 function closeByPress(event: PointerEvent) {
   const path = event.composedPath();
-  if (shown && !path.includes(shown.part) && !path.includes(shown.note)) hide();
+  if (openNote && !path.includes(openNote.part) && !path.includes(openNote.note)) hide();
 }

@@ -24,14 +24,14 @@ test("a run is complete once its speculative lane has ended or plain rounds come
 
 test("names, sentences and pictures are the registry's; counts of layers are the card's, and left out where it has none", () => {
   const words = { does: "the first {of}layers", verifying: "The other {rest}layers read {all}." };
-  const given = { ...GIVEN, drafters: { "early-exit": { ...GIVEN.drafters["early-exit"], ...words } } };
+  const context = { ...GIVEN, drafters: { "early-exit": { ...GIVEN.drafters["early-exit"], ...words } } };
   for (const [layers, of, known] of [
     [undefined, 12, false],
     [[0, 1, 2, 3], 12, true],
     [[0, 1], 2, false],
   ] as const) {
     const trace = traceOf(MIXED, { drafter: "early-exit", layers: layers && [...layers], of });
-    const { drafterText } = readRun(viewOf([trace]), given);
+    const { drafterText } = readRun(viewOf([trace]), context);
     expect(drafterText.does).toBe(known ? "the first 4 of 12 layers" : "the first layers");
     expect(drafterText.layers).toEqual(known ? { used: layers, of } : null);
     expect(verifyingOf(drafterText, 5)).toBe(known ? "The other 8 layers read all 5." : "The other layers read all 5.");

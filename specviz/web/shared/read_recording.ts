@@ -12,16 +12,16 @@ const OVER = ["cancelled", "failed"];
 const NOTHING: Source = { prompt_ids: [], tokens: {}, rounds: [] };
 
 /** What was read before: a live run is read again with every message, and most of it has not changed. */
-const seen = { bytes: new WeakMap(), rounds: new WeakMap() };
+const caches = { bytes: new WeakMap(), rounds: new WeakMap() };
 
-function once<T extends object, R>(known: WeakMap<T, R>, given: T, read: (given: T) => R): R {
-  const found = known.get(given) ?? read(given);
-  known.set(given, found);
-  return found;
+function once<T extends object, R>(cache: WeakMap<T, R>, source: T, read: (given: T) => R): R {
+  const result = cache.get(source) ?? read(source);
+  cache.set(source, result);
+  return result;
 }
 
 export function readBytes(table: TokenTable): ByteTable {
-  return new Map(Object.entries(table).map(([id, entry]) => [Number(id), once(seen.bytes, entry, bytesOf)]));
+  return new Map(Object.entries(table).map(([id, entry]) => [Number(id), once(caches.bytes, entry, bytesOf)]));
 }
 
 function bytesOf({ data, special }: TokenTable[string]): Bytes {
@@ -40,7 +40,7 @@ function named(round: Round): Round {
 /** One run's rounds with their text, times and running totals; of nothing where it has not come yet. */
 export function readTrack(source: Source | null): Track {
   const { prompt_ids: promptIds, tokens, rounds: recorded } = source ?? NOTHING;
-  const rounds = recorded.map((round) => once(seen.rounds, round, named));
+  const rounds = recorded.map((round) => once(caches.rounds, round, named));
   return {
     promptIds,
     bytes: readBytes(tokens),
@@ -99,27 +99,27 @@ function begin(
 }
 
 /** One run in whatever form it came: as a recording, live, or only asked for. */
-export function readRun(view: View, given: PlayerContext): Run {
-  if (view.recording) return readRecorded(view, given, view.recording.traces);
+export function readRun(view: View, context: PlayerContext): Run {
+  if (view.recording) return readRecorded(view, context, view.recording.traces);
   const { live } = view;
   if (!live) {
     const { prompt, settings } = view.asked ?? { prompt: "", settings: { k: 0 } };
-    return begin(view, given, { prompt, settings, card: null, source: null });
+    return begin(view, context, { prompt, settings, card: null, source: null });
   }
   const { prompt, settings, card } = live;
   return {
-    ...begin(view, given, { prompt, settings, card, source: live }),
+    ...begin(view, context, { prompt, settings, card, source: live }),
     plain: { ...readTrack({ ...live, rounds: live.plain_rounds, prefill: null }), done: false },
     complete: Boolean(live.ended.speculative) || live.plain_rounds.length > 0,
     prefill: live.prefill,
   };
 }
 
-function readRecorded(view: View, given: PlayerContext, traces: Trace[]): Run {
+function readRecorded(view: View, context: PlayerContext, traces: Trace[]): Run {
   const main = traces.find((trace) => trace.rounds.some((round) => round.drafted.length)) ?? traces[0];
   const { prompt, settings, card } = main;
   return {
-    ...begin(view, given, { prompt, settings, card, source: main }),
+    ...begin(view, context, { prompt, settings, card, source: main }),
     plain: readPlain(plainOf(traces, main)),
     complete: true,
     finished: true,

@@ -94,15 +94,15 @@ export function judgedAsBlock(round: Round) {
 
 /** How many verdicts are shown one after the other. All that follow a rejection are one; of a block, what it keeps is one. */
 export function verdictsOf(round: Round) {
-  const [all, kept] = [round.drafted.length, round.accepted.length];
-  if (judgedAsBlock(round)) return all - kept + Math.min(1, kept);
+  const [all, accepted] = [round.drafted.length, round.accepted.length];
+  if (judgedAsBlock(round)) return all - accepted + Math.min(1, accepted);
   return Math.min(all, judgedOf(round) + 1);
 }
 
 /** Which of those verdicts is that of one drafted token, counted from 0: the verdict of a block falls from the right. */
 export function verdictTurn(round: Round, index: number) {
-  const [all, kept] = [round.drafted.length, round.accepted.length];
-  if (judgedAsBlock(round)) return Math.min(all - 1 - index, all - kept);
+  const [all, accepted] = [round.drafted.length, round.accepted.length];
+  if (judgedAsBlock(round)) return Math.min(all - 1 - index, all - accepted);
   const order = judgedOrder(round);
   const turn = order.indexOf(index);
   return turn < 0 ? order.length : turn;

@@ -4,6 +4,7 @@ import type {
   Card,
   Description,
   PaceName,
+  Phase,
   PlayerContext,
   Prefill,
   Round,
@@ -144,8 +145,6 @@ export interface Ledger {
   /** Seconds of a plain token. */
   plain_s: number;
 }
-
-export type Phase = "draft" | "verify" | "judge" | "commit";
 
 /**
  * The shares of a round's viewer time that its phases take; `turn` is the part of the judging after which the rejection is shown that

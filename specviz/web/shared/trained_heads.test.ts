@@ -50,13 +50,13 @@ test("guesses appear as the head makes them: all at once, one after the other, o
     const run = runWith(name);
     const plan = schedule(run, "quick");
     const draft = plan.shares[0].draft * lengthOf(plan, 0);
-    const seen = new Map<number, number | null>();
+    const positions = new Map<number, number | null>();
     for (let i = 0; i < 200; i += 1) {
       const { typed, fraction } = positionAt(run, plan, (i * draft) / 200);
-      if (!seen.has(typed)) seen.set(typed, filledAt(run.drafterText, fraction));
+      if (!positions.has(typed)) positions.set(typed, filledAt(run.drafterText, fraction));
     }
-    expect([...seen.keys()], name).toEqual(AT_ONCE.includes(name) ? [0, 6] : [0, 1, 2, 3, 4, 5, 6]);
-    const [first, ...others] = seen.values();
+    expect([...positions.keys()], name).toEqual(AT_ONCE.includes(name) ? [0, 6] : [0, 1, 2, 3, 4, 5, 6]);
+    const [first, ...others] = positions.values();
     if (picture.endsWith("block")) {
       expect(first, name).toBeLessThan(1);
       expect(new Set(others), name).toEqual(new Set([1]));

@@ -114,8 +114,8 @@ export function areAlike(drafterText: Pick<DrafterText, "picture">) {
 export function typedAt(drafterText: Pick<DrafterText, "picture">, drafts: number, fraction: number) {
   const order = drawnHead(drafterText)?.order ?? "one by one";
   if (order === "at once") return fraction >= FILLED ? drafts : 0;
-  const begun = order === "linked" ? FILLED_FIRST : 0;
-  return Math.max(0, Math.min(drafts, Math.floor(((fraction - begun) / (1 - begun)) * drafts + 0.5)));
+  const filled = order === "linked" ? FILLED_FIRST : 0;
+  return Math.max(0, Math.min(drafts, Math.floor(((fraction - filled) / (1 - filled)) * drafts + 0.5)));
 }
 
 /**

@@ -9,8 +9,8 @@ let spoken: Spoken = { language: ENGLISH, table: {} };
 let plurals: Intl.PluralRules | null = null;
 
 /** From now on the words of this language are said. A component calls it before it draws. */
-export function useWords(given: Spoken | null | undefined) {
-  spoken = given ?? { language: ENGLISH, table: {} };
+export function useWords(words: Spoken | null | undefined) {
+  spoken = words ?? { language: ENGLISH, table: {} };
   plurals = spoken.language === ENGLISH ? null : new Intl.PluralRules(spoken.language);
 }
 
@@ -24,15 +24,15 @@ export function language() {
  * @param english with gaps as `{name}`
  */
 export function word(english: string, values: Record<string, string | number> = {}) {
-  const found = spoken.table[english];
-  return filledIn(typeof found === "string" ? found : english.split("¦")[0], values);
+  const translation = spoken.table[english];
+  return filledIn(typeof translation === "string" ? translation : english.split("¦")[0], values);
 }
 
 /** What the server says (see `for_page` in specviz/words.py), in the language. */
-export function textOnPage(given: PageText): string {
-  if (typeof given === "string") return word(given);
-  const values = Object.entries(given.values).map(([name, value]) => [name, filling(value)]);
-  return word(given.text, Object.fromEntries(values));
+export function textOnPage(text: PageText): string {
+  if (typeof text === "string") return word(text);
+  const values = Object.entries(text.values).map(([name, value]) => [name, filling(value)]);
+  return word(text.text, Object.fromEntries(values));
 }
 
 /** What fills a gap: a text stays as it is. */
@@ -52,19 +52,22 @@ export function english(text: string) {
  * @param other the English form for any other number.
  */
 export function several(n: number, one: string, other: string, values: Record<string, string | number> = {}) {
-  const found = spoken.table[other];
-  const given = { n, ...values };
-  if (found === undefined) return filledIn((n === 1 ? one : other).split("¦")[0], given);
-  return filledIn(typeof found === "string" ? found : (found[plurals?.select(n) ?? "other"] ?? found.other), given);
+  const translation = spoken.table[other];
+  const gaps = { n, ...values };
+  if (translation === undefined) return filledIn((n === 1 ? one : other).split("¦")[0], gaps);
+  return filledIn(
+    typeof translation === "string" ? translation : (translation[plurals?.select(n) ?? "other"] ?? translation.other),
+    gaps,
+  );
 }
 
 /** The signs of the states of a token, with their words in the language. */
 export function saidLooks(looks: Looks): Looks {
-  const said = Object.entries(looks).map(([name, look]) => [
+  const translated = Object.entries(looks).map(([name, look]) => [
     name,
     { ...look, word: word(look.word), means: word(look.means) },
   ]);
-  return Object.fromEntries(said);
+  return Object.fromEntries(translated);
 }
 
 /** A sentence with its gaps filled; one without a value stays. */

@@ -28,8 +28,8 @@ function decoded(part: string) {
 
 /** The first language of the browser's that the site has. */
 function preferred() {
-  const wanted = navigator.languages.flatMap((each) => [each, each.split("-")[0]]);
-  return wanted.find((each) => codes.includes(each)) ?? "en";
+  const wanted = navigator.languages.flatMap((code) => [code, code.split("-")[0]]);
+  return wanted.find((code) => codes.includes(code)) ?? "en";
 }
 
 /** Whether this address names its language, which then stays. */

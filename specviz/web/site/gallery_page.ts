@@ -14,7 +14,7 @@ const wanted: Record<string, string> = { search: "", drafter: "", kind: "", tag:
 
 export async function runsPage(page: HTMLElement, [name, ...moment]: string[], reader: Reader) {
   const entries: GalleryEntry[] = await load("gallery");
-  const entry = entries.find((each) => each.name === name);
+  const entry = entries.find((run) => run.name === name);
   if (entry) return onStage(page, entry, moment.join("/"), reader);
   if (name) page.append(alertOf(reader.say("no_run", { name })));
   fillGallery(page, entries, reader);
@@ -52,15 +52,15 @@ function fillGallery(page: HTMLElement, entries: GalleryEntry[], reader: Reader)
   const cards = el("div");
   const want = (what: string, value: string) => {
     wanted[what] = value;
-    const found = entries.filter((entry) => fits(entry, reader)).map((entry) => el("li", "", card(entry, reader)));
-    setText(count, found.length ? say("found", { count: found.length }) : say("none_found"));
-    cards.replaceChildren(el("ul", "cards", ...found));
+    const matches = entries.filter((entry) => fits(entry, reader)).map((entry) => el("li", "", card(entry, reader)));
+    setText(count, matches.length ? say("found", { count: matches.length }) : say("none_found"));
+    cards.replaceChildren(el("ul", "cards", ...matches));
   };
   const text = el("input", "learn-language");
   Object.assign(text, { type: "search", value: wanted.search, placeholder: say("search"), ariaLabel: say("search") });
   text.addEventListener("input", () => want("search", text.value));
-  const choice = (what: string, known: string[], words = "") => {
-    const options = [...new Set(known)].sort().map((value) => [value, say(words + value)] as [string, string]);
+  const choice = (what: string, values: string[], words = "") => {
+    const options = [...new Set(values)].sort().map((value) => [value, say(words + value)] as [string, string]);
     return pickerOf("learn-language", say(what), [["", say(`any_${what}`)], ...options], wanted[what], (value) =>
       want(what, value),
     );
@@ -68,7 +68,7 @@ function fillGallery(page: HTMLElement, entries: GalleryEntry[], reader: Reader)
   const [drafters, kinds] = [entries.flatMap(({ drafter }) => drafter || []), entries.map(({ kind }) => kind)];
   const tags = choice(
     "tag",
-    entries.flatMap((each) => each.tags),
+    entries.flatMap((entry) => entry.tags),
     "tag.",
   );
   const form = el("div", "search");
@@ -78,9 +78,11 @@ function fillGallery(page: HTMLElement, entries: GalleryEntry[], reader: Reader)
 }
 
 function fits({ title, drafter, kind, target, prompt, shows, tags }: GalleryEntry, { say }: Reader) {
-  const said = [drafter || "plain", kind, ...tags.map((tag) => `tag.${tag}`)].map((each) => say(each));
-  const text = [word(title), word(shows), ...said, target, prompt].join(" ").toLowerCase();
-  const chosen = [wanted.drafter, wanted.kind, wanted.tag].every((each) => ["", drafter, kind, ...tags].includes(each));
+  const labels = [drafter || "plain", kind, ...tags.map((tag) => `tag.${tag}`)].map((label) => say(label));
+  const text = [word(title), word(shows), ...labels, target, prompt].join(" ").toLowerCase();
+  const chosen = [wanted.drafter, wanted.kind, wanted.tag].every((value) =>
+    ["", drafter, kind, ...tags].includes(value),
+  );
   return (
     chosen &&
     wanted.search

@@ -41,11 +41,11 @@ export async function learnPage(page: HTMLElement, first: string[], reader: Read
 
 /** @param open whose views name their recordings */
 async function withRecordings({ views = {} }: { views?: Record<string, { recording: string }> }) {
-  const found = Object.entries(views).map(async ([name, view]) => [
+  const loaded = Object.entries(views).map(async ([name, view]) => [
     name,
     { ...view, recording: await load(view.recording) },
   ]);
-  return Object.fromEntries(await Promise.all(found));
+  return Object.fromEntries(await Promise.all(loaded));
 }
 
 /** What Learn asks its server for. */

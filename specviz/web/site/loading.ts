@@ -7,7 +7,7 @@ import type { SiteData } from "./site_types.ts";
 export const site: SiteData = JSON.parse(document.getElementById("site")?.textContent ?? "null");
 
 const handedOver = new Map<string, unknown>();
-const asked = new Map<string, Promise<Json>>();
+const requests = new Map<string, Promise<Json>>();
 
 window.siteData = (name, value) => {
   handedOver.set(name, value);
@@ -15,8 +15,8 @@ window.siteData = (name, value) => {
 
 /** What a file of the site hands over. */
 export function load(name: string): Promise<Json> {
-  const known = asked.get(name);
-  if (known) return known;
+  const request = requests.get(name);
+  if (request) return request;
   const loaded = new Promise((done, failed) => {
     const script = document.createElement("script");
     const settle = () => (handedOver.has(name) ? done(handedOver.get(name)) : failed(new Error(name)));
@@ -24,7 +24,7 @@ export function load(name: string): Promise<Json> {
     script.src = site.loads[name] ?? ""; // a name that nothing has is an error of the script, too
     document.head.append(script);
   });
-  loaded.catch(() => asked.delete(name));
-  asked.set(name, loaded);
+  loaded.catch(() => requests.delete(name));
+  requests.set(name, loaded);
   return loaded;
 }

@@ -21,13 +21,13 @@ export async function showPart(
   data: Record<string, unknown>,
   more: Record<string, unknown> = {},
 ): Promise<{ shadow: ShadowRoot; module: Json; root: HTMLElement }> {
-  const [module, given] = await Promise.all([load(`part-${name}`), load("given"), styled(host, name)]);
+  const [module, context] = await Promise.all([load(`part-${name}`), load("given"), styled(host, name)]);
   const shadow = host.shadowRoot as ShadowRoot;
   const root = shadow.lastElementChild as HTMLElement;
   module.useWords?.(reader.spoken);
   root.lang = reader.language;
   const component = {
-    data: { ...given, spoken: reader.spoken, ...data },
+    data: { ...context, spoken: reader.spoken, ...data },
     parentElement: shadow,
     setTriggerValue: () => {},
     ...more,

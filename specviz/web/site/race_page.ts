@@ -16,9 +16,9 @@ const MOST = 2;
 /** @param rest the names of the runs in the lanes */
 export async function racePage(page: HTMLElement, rest: string[], reader: Reader) {
   const entries: GalleryEntry[] = (await load("gallery")).filter(({ lanes }: GalleryEntry) => lanes.length > 1);
-  const named = (rest.length ? rest : [USUAL]).map((name) => entries.find((each) => each.name === name));
+  const named = (rest.length ? rest : [USUAL]).map((name) => entries.find((entry) => entry.name === name));
   const first = named[0] ?? entries[0];
-  const rivals = named.slice(1).flatMap((each) => (each?.group === first.group ? [each] : []));
+  const rivals = named.slice(1).flatMap((entry) => (entry?.group === first.group ? [entry] : []));
   const chosen = [first, ...rivals].slice(0, MOST);
   const lost = rest[named.indexOf(undefined)];
   if (lost) page.append(alertOf(reader.say("no_run", { name: lost })));
@@ -57,16 +57,16 @@ function choices(entries: GalleryEntry[], chosen: GalleryEntry[], { say }: Reade
     const leave = (name: string) => location.assign(to("race", ...others(name)));
     row.append(pickerOf("learn-language", label, options, value, leave));
   };
-  const texts = entries.filter(({ group }, at) => entries.findIndex((each) => each.group === group) === at);
-  const able = entries.filter(({ group }) => group === chosen[0].group);
+  const texts = entries.filter(({ group }, at) => entries.findIndex((entry) => entry.group === group) === at);
+  const alike = entries.filter(({ group }) => group === chosen[0].group);
   row.append(el("h1", "", say("race")));
   add(
     say("text"),
     texts.map(({ name, title, target }) => [name, `${word(title)} (${target})`]),
-    able[0].name,
+    alike[0].name,
   );
-  const drafters: [string, string][] = able.map(({ name, drafter, draft }) => [name, `${say(drafter)}${draft}`]);
-  for (let i = 0; i < Math.min(MOST, able.length, chosen.length + 1); i += 1)
+  const drafters: [string, string][] = alike.map(({ name, drafter, draft }) => [name, `${say(drafter)}${draft}`]);
+  for (let i = 0; i < Math.min(MOST, alike.length, chosen.length + 1); i += 1)
     add(say("lane", { number: i + 1 }), i ? [["", say("no_lane")], ...drafters] : drafters, chosen[i]?.name ?? "", i);
   return row;
 }

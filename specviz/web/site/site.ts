@@ -45,7 +45,7 @@ const SHARED = ["runs", "race"];
 const main = el("main");
 main.id = "content";
 main.tabIndex = -1;
-let now: { page: string; language: string; shown: OpenPage } = { page: "", language: "", shown: {} };
+let current: { page: string; language: string; shown: OpenPage } = { page: "", language: "", shown: {} };
 let turn = 0;
 
 async function show() {
@@ -54,21 +54,21 @@ async function show() {
   const { language, page, rest } = routeOf(location.hash);
   const reader = await readerOf(language);
   if (mine !== turn) return;
-  const first = now.page === "";
-  const same = now.page === page && now.language === language;
-  let title = same ? await now.shown.update?.(rest) : undefined;
+  const first = current.page === "";
+  const same = current.page === page && current.language === language;
+  let title = same ? await current.shown.update?.(rest) : undefined;
   if (mine !== turn) return;
-  if (!same || !now.shown.update) {
+  if (!same || !current.shown.update) {
     wear(reader, page);
     const host = el("div", `page ${page}-page`);
     main.replaceChildren(host);
     window.scrollTo(0, 0);
-    now = { page, language, shown: {} };
+    current = { page, language, shown: {} };
     if (!Object.hasOwn(PAGES, page)) host.append(alertOf(reader.say("nowhere", { name: page })));
-    const shown = Object.hasOwn(PAGES, page) ? await PAGES[page](host, rest, reader) : {};
+    const openPage = Object.hasOwn(PAGES, page) ? await PAGES[page](host, rest, reader) : {};
     if (mine !== turn) return;
-    now.shown = shown;
-    title = shown.title;
+    current.shown = openPage;
+    title = openPage.title;
     const head = host.querySelector("h1");
     if (head) head.tabIndex = -1;
     if (!first) head?.focus();
@@ -91,7 +91,7 @@ function wear(reader: Reader, open: string) {
   }
   header.append(skip, linkTo(to(), "home", "specviz"), nav);
   if (SHARED.includes(open)) {
-    const share = () => openShare(reader, now.shown.address?.() ?? location.hash);
+    const share = () => openShare(reader, current.shown.address?.() ?? location.hash);
     header.append(button("learn-button", reader.say("share"), share));
   }
   const { languages } = site;
@@ -104,11 +104,11 @@ function wear(reader: Reader, open: string) {
 }
 
 function begin() {
-  const shown = show();
+  const loaded = show();
   const mine = turn;
-  shown.catch(async (error: Error) => {
+  loaded.catch(async (error: Error) => {
     if (mine !== turn) return;
-    now = { page: "", language: "", shown: {} }; // the next address builds its page anew
+    current = { page: "", language: "", shown: {} }; // the next address builds its page anew
     const { language } = routeOf(location.hash);
     const reader = await readerOf(language).catch(() => null);
     main.replaceChildren(alertOf(reader?.say("lost", { name: error.message }) ?? error.message));

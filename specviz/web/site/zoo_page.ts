@@ -33,11 +33,11 @@ export async function zooPage(page: HTMLElement, [number]: string[], { say, lang
   const guess = (side: string) => {
     score.answered += 1;
     score.right += Number(side === broken);
-    const other = (at + 1 + Math.floor(Math.random() * (pairs.length - 1))) % pairs.length;
-    const next = linkTo(to("zoo", other + 1), "learn-button main", say("another"));
+    const nextAt = (at + 1 + Math.floor(Math.random() * (pairs.length - 1))) % pairs.length;
+    const next = linkTo(to("zoo", nextAt + 1), "learn-button main", say("another"));
     const verdict = el("p", "verdict", `${say(`${side === broken ? "yes" : "no"}_${broken}`)} ${clue}`);
     answer.append(verdict, el("p", "", what), el("p", "learn-faint", say("score", score)), next);
-    for (const each of sides) each.head.replaceChildren(el("b", "", each.side === broken ? mark : say("honest")));
+    for (const column of sides) column.head.replaceChildren(el("b", "", column.side === broken ? mark : say("honest")));
     next.focus();
   };
   const runs = el("div", "twins", ...sides.map(({ run }) => run));

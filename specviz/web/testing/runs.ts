@@ -84,7 +84,11 @@ export function traceOf(letters: string[], made: RunOptions = {}): Trace {
     const round = roundOf(start, verdicts, index, made);
     start += round.accepted.length + 1;
     if (source === undefined || !verdicts) return round;
-    return { ...round, source, drafted: round.drafted.map((each) => ({ ...each, draft_prob: 1, draft_top: NO_TOP })) };
+    return {
+      ...round,
+      source,
+      drafted: round.drafted.map((token) => ({ ...token, draft_prob: 1, draft_top: NO_TOP })),
+    };
   });
   const longest = Math.max(0, ...letters.map(({ length }) => length));
   const words = Array.from({ length: Math.max(10, longest + 2) }, (_, i) => ` w${i}`);
@@ -162,10 +166,10 @@ export function liveRun(letters: string[], ends: number[] = [], rate: number | n
 }
 
 /** Every number of a list, or of lists in it, is near the expected one. */
-export function expectNear(found: unknown, expected: unknown, digits = 9) {
-  if (!Array.isArray(expected)) return expect(found).toBeCloseTo(expected as number, digits);
-  expect(found).toHaveLength(expected.length);
-  expected.forEach((value, i) => void expectNear((found as unknown[])[i], value, digits));
+export function expectNear(actual: unknown, expected: unknown, digits = 9) {
+  if (!Array.isArray(expected)) return expect(actual).toBeCloseTo(expected as number, digits);
+  expect(actual).toHaveLength(expected.length);
+  expected.forEach((value, i) => void expectNear((actual as unknown[])[i], value, digits));
 }
 
 /** Each test draws its own numbers, the same every time. */

@@ -1,7 +1,5 @@
 // What passes cost on a recorded machine.
 
-import type { ExplorableData } from "../lesson_types.ts";
-
 /** A pass over so many tokens of one text, or of each of several. All times are in seconds; the quartiles where they were recorded. */
 export interface PassPoint {
   tokens: number;
@@ -45,12 +43,6 @@ export interface RecordedCosts extends CostSource {
 
 /** Which curves are drawn: of one text, of a mixture of experts beside a dense model, or of one and more guests in a batch. */
 export type CostPicture = "cost" | "experts" | "guests";
-
-/** For the curves of v(n). */
-export interface CostsData extends ExplorableData {
-  picture: CostPicture;
-  costs: RecordedCosts;
-}
 
 /** A piece of a sentence: words, or a figure with how it was measured. */
 export type WordPart = string | { text: string; how: string };
