@@ -55,7 +55,8 @@ def names_of_texts(heads: Sequence[str] = ()) -> set[str]:
     return {f"text of {name}, {label}" for name in names for label in ("greedy", "shared noise")}
 
 
-@pytest.mark.parametrize("dtype", ["float32", pytest.param("bfloat16", marks=pytest.mark.rare)])
+@pytest.mark.rare
+@pytest.mark.parametrize("dtype", ["float32", "bfloat16"])
 def test_the_embedded_pair_is_well(capsys: Capture, monkeypatch: Patch, dtype: str) -> None:
     """On the embedded pair everything works in both formats: the text of every drafter, also of each shipped head after every other one, is the
     plain one."""

@@ -15,7 +15,7 @@ from specviz.words import translate
 def test_the_bug_shows_in_one_run_and_not_in_the_other() -> None:
     """For every exhibit of the game and several seeds; the honest run is never longer than it was asked to be."""
     for name, clue in CLUES.items():
-        for seed in (0, 500, 99_999):
+        for seed in (0, 99_999):
             found = two_runs(name, seed)
             assert clue(found.broken), name
             assert not clue(found.honest), name

@@ -179,16 +179,9 @@ def large(folder: Path) -> Path:
     return folder
 
 
-@pytest.mark.slow
+@pytest.mark.rare
 @pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
-@pytest.mark.parametrize(
-    ("target", "dtype"),
-    [
-        ("embedded", "float32"),
-        pytest.param("135M", "float32", marks=pytest.mark.rare),
-        pytest.param("135M", "bfloat16", marks=pytest.mark.rare),
-    ],
-)
+@pytest.mark.parametrize(("target", "dtype"), [("embedded", "float32"), ("135M", "float32"), ("135M", "bfloat16")])
 def test_the_estimate_is_what_the_system_sees(tmp_path: Path, target: str, dtype: str) -> None:
     """A fresh process that loads a pair of this target and the embedded draft takes at most what the estimate says, at its peak and
     afterwards, and not much less (16 MiB are allowed for what is not weights)."""

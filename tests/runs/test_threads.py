@@ -158,10 +158,9 @@ def test_the_threads_do_not_change_the_scores(embedded: Pair) -> None:
     for count in (1, 2):
         torch.set_num_threads(count)
         with torch.inference_mode():
-            for cached in (3, 40):
-                for width in (1, 5):
-                    target.begin(cached + width)
-                    target.forward(torch.arange(cached), rows=1)
-                    target.keep(range(cached))
-                    scores[count, cached, width] = target.forward(torch.arange(width) * 7).logits.clone()
-    assert all(torch.equal(scores[1, cached, width], alike) for (_, cached, width), alike in scores.items())
+            for width in (1, 5):
+                target.begin(40 + width)
+                target.forward(torch.arange(40), rows=1)
+                target.keep(range(40))
+                scores[count, width] = target.forward(torch.arange(width) * 7).logits.clone()
+    assert all(torch.equal(scores[1, width], alike) for (_, width), alike in scores.items())

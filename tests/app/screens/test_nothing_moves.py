@@ -33,7 +33,7 @@ SCREENS = {
     "room": ".st-key-plan .plan-open",
 }
 """Every screen, and what shows that all of it is there."""
-USUAL = ("", "?prompt=Hello", "?teach=1", "race", "learn?lesson=editor&step=2", "audit")
+USUAL = ("", "?teach=1", "race", "learn?lesson=editor&step=2", "audit")
 """Those that differ in kind; the others come in `make rare`."""
 SCRIPTS = "player|plan|race|learn|k-|duel"
 _MOVES, _APART = (Path(__file__).with_name(name) for name in ("moves.js", "messages_apart.js"))

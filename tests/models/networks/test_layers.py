@@ -30,9 +30,6 @@ SPLIT = [
 CHOSEN = [
     "llama4_text",
     "gemma3n_text",  # several streams of states, keys that later layers share
-    "gemma4_text",
-    "granite",  # an embedding multiplier
-    "bloom",
     "opt",  # learnt positions, a list of layers inside a decoder inside a model
     "bert_decoder",
     "gpt_neo",  # layers that return tuples
