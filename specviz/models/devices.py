@@ -5,7 +5,7 @@ from pathlib import Path
 
 import torch
 
-from specviz.errors import DeviceError, PairError
+from specviz.errors import DeviceError
 from specviz.models import limits
 
 
@@ -47,17 +47,6 @@ def memory_free(device: torch.device) -> int:
 def memory_of_all_gpus() -> int:
     """Bytes that a model spread over all GPUs could use now; 0 without a GPU."""
     return sum(int(torch.cuda.mem_get_info(index)[0]) for index in range(torch.cuda.device_count()))
-
-
-def check_separable(model: torch.nn.Module) -> None:
-    """Refuse to run only some of the layers of a model that accelerate has spread over devices. It has bound every
-    module's `forward` to that very module, so a copy with some of them replaced would run all of them. Raises
-    PairError if accelerate's hooks are attached."""
-    if any("_hf_hook" in vars(module) for module in model.modules()):
-        raise PairError(
-            f"{type(model).__name__} is spread over several devices, so its layers cannot be run separately: use a drafter other than "
-            "early exit, or a smaller pair that fits on one device."
-        )
 
 
 def out_of_memory(error: BaseException) -> bool:

@@ -12,7 +12,6 @@ from specviz.decoding.protocols import Drafter
 from specviz.errors import PairError
 from specviz.models.checks.first_use import copy_check, exit_check, head_checks, head_of, quantized_copy, tree_check
 from specviz.models.checks.measure import Check
-from specviz.models.devices import check_separable
 from specviz.models.heads.folder import BoundHead
 from specviz.models.pair import Pair, is_first_use
 from specviz.settings import Settings
@@ -70,7 +69,6 @@ def exit_depth(pair: Pair) -> int:
     """After how many layers an early exit leaves the target: as many as it was trained for, else a fixed share of them.
     Raises PairError if the target has a single layer, or its layers cannot be run separately."""
     network = pair.target.network
-    check_separable(pair.target.model)
     if network.split_refusal:
         raise PairError(network.split_refusal)
     if network.depth < 2:

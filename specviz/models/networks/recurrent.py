@@ -66,16 +66,14 @@ class RecurrentNetwork(StockNetwork):
     def buffers(self) -> list[Tensor]:
         return self.states.buffers()
 
-    def _pass(
-        self, model: PreTrainedModel, positions: Positions, rows: int | None, **inputs: Tensor
-    ) -> tuple[Tensor, Tensor]:
+    def _pass(self, tokens: Tensor, positions: Positions, rows: int | None) -> tuple[Tensor, Tensor]:
         self.extent.length = positions.begin
         self.states.put()
         options: dict[str, Any] = {"logits_to_keep": rows or 0} if self._cuts_rows else {}
         options[self.states.argument] = self.states.cache
         if self._takes_positions:
             options["position_ids"] = torch.arange(positions.begin, positions.end, device=self.model.device)[None]
-        output = model(**inputs, **options, use_cache=True, output_hidden_states=bool(self.taps))
+        output = self.model(input_ids=tokens[None], **options, use_cache=True, output_hidden_states=bool(self.taps))
         self.states.take(output)
         logits = output.logits[0] if rows is None else output.logits[0, -rows:]
         return logits, at_taps(

@@ -61,18 +61,21 @@ class StockNetwork(Network):
     def read(self, tokens: Tensor, positions: Positions, rows: int | None = None) -> tuple[Tensor, Tensor]:
         """See `Network.read`. Raises PairError if `positions` are a tree, and the model cannot read one in one pass:
         `tree_refusal` is the reason."""
-        return self._pass(self.model, positions, rows, input_ids=tokens[None])
+        return self._pass(tokens, positions, rows)
 
     def lower(self, tokens: Tensor, positions: Positions, depth: int, rows: int | None = None) -> tuple[Tensor, Tensor]:
         halves = self._cut(depth)
-        return self._part(halves.lower, tokens, positions, rows)[0], halves.states
+        with halves.lower():
+            logits, _ = self._part(tokens, positions, rows)
+        return logits, halves.states
 
     def upper(
         self, tokens: Tensor, states: Tensor, positions: Positions, depth: int, rows: int | None = None
     ) -> tuple[Tensor, Tensor]:
         halves = self._cut(depth)
         halves.states = states
-        return self._part(halves.upper, tokens, positions, rows)
+        with halves.upper():
+            return self._part(tokens, positions, rows)
 
     @torch.inference_mode()
     def keep(self, begin: int, slots: Sequence[int]) -> None:
@@ -89,10 +92,8 @@ class StockNetwork(Network):
         layers = [layer for layer in self.cache.layers if isinstance(layer, PreallocatedLayer) and layer.is_initialized]
         return [buffer for layer in layers for buffer in (layer.keys, layer.values) if buffer is not None]
 
-    def _pass(
-        self, model: PreTrainedModel, positions: Positions, rows: int | None, **inputs: Tensor
-    ) -> tuple[Tensor, Tensor]:
-        """One `forward` of the model, or of a submodel."""
+    def _pass(self, tokens: Tensor, positions: Positions, rows: int | None) -> tuple[Tensor, Tensor]:
+        """One `forward` of the model."""
         self.extent.length = positions.begin
         options: dict[str, object] = {"logits_to_keep": rows or 0} if self._cuts_rows else {}
         masks: AbstractContextManager[None] = nullcontext()
@@ -101,21 +102,21 @@ class StockNetwork(Network):
                 raise PairError(f"{self.tree_refusal}: use a drafter that proposes chains.")
             masks, options["position_ids"] = tree_masks(positions), positions.ids[None]
         with masks:
-            output = model(
-                **inputs, past_key_values=self.cache, use_cache=True, output_hidden_states=bool(self.taps), **options
+            output = self.model(
+                input_ids=tokens[None],
+                past_key_values=self.cache,
+                use_cache=True,
+                output_hidden_states=bool(self.taps),
+                **options,
             )
         logits = output.logits[0] if rows is None else output.logits[0, -rows:]
         return logits, at_taps([states[0] for states in output.hidden_states or ()], self.taps, logits)
 
-    def _part(
-        self, model: PreTrainedModel, tokens: Tensor, positions: Positions, rows: int | None
-    ) -> tuple[Tensor, Tensor]:
-        """One `forward` of a model with stand-ins. Its states must keep all tokens up to the head, and where layers share keys
+    def _part(self, tokens: Tensor, positions: Positions, rows: int | None) -> tuple[Tensor, Tensor]:
+        """One `forward` in which some layers compute nothing. Its states must keep all tokens up to the head, and where layers share keys
         and values the model itself may drop all but the last `rows` before that."""
-        if self._stack.needed:
-            logits, states = self._pass(model, positions, None, input_ids=tokens[None])
-            return (logits if rows is None else logits[-rows:]), states
-        return self._pass(model, positions, rows, input_ids=tokens[None])
+        logits, states = self._pass(tokens, positions, None if self._stack.needed else rows)
+        return (logits if rows is None else logits[-rows:]), states
 
     @cached_property
     def _stack(self) -> LayerStack:
@@ -123,5 +124,5 @@ class StockNetwork(Network):
 
     def _cut(self, depth: int) -> Halves:
         if depth not in self._halves:
-            self._halves[depth] = Halves(self.model, self._stack, depth)
+            self._halves[depth] = Halves(self._stack, depth)
         return self._halves[depth]
