@@ -1,4 +1,8 @@
-"""Drafting with a block head: one pass gives the scores of several slots at once. DFlash, JetSpec and DSpark share what is here.
+"""Drafting with a block head: one pass gives the scores of several slots at once.
+
+DFlash (Chen et al., arXiv 2602.06036) drafts a chain from a bidirectional block; without a confidence head the top probability of a slot takes
+its part. JetSpec (arXiv 2606.18394) grows a tree from a causal block. DSpark (in DeepSpec) corrects each slot by the token drafted before it, its
+Markov bias, and stops where its confidence head is unsure; in its tree every node's distribution is conditioned on its parent's token.
 
 Each slot has a distribution of its own, given the text and, with a Markov bias, the token before the slot. Tokens are drawn from these
 distributions from left to right, so q is exactly what each token was drawn from.
@@ -17,10 +21,18 @@ from specviz.decoding.drafters.best_first import best_first
 from specviz.decoding.drafters.certain import selected
 from specviz.decoding.drafters.growing import ROOT, best, ranked
 from specviz.decoding.drafters.none import nothing
+from specviz.decoding.drafters.parts import Parts
 from specviz.decoding.policies import policy_for
 from specviz.decoding.protocols import Draft, Drafter, Reading, TrainedHead, check_cached
 from specviz.decoding.sampling import Draws, warp, widen
 from specviz.settings import Settings
+
+
+def make(parts: Parts, name: str) -> "BlockChain | BlockTree":
+    """The chain or the tree of this name, with the block head that was trained for the pair's target."""
+    if name in ("jetspec", "dspark-tree"):
+        return BlockTree(parts.head, name=name)
+    return BlockChain(parts.head, parts.costs, name=name)
 
 
 class SlotHead(Protocol):

@@ -1,7 +1,7 @@
 """All drafters, in display order, group by group. Standard library only: the page's process, which must not import torch, reads this.
 
-A drafter is a module of this folder with the drafter's name ("-" as "_"), and a description here; one that copies where the text repeats itself and
-guesses elsewhere is a description alone, see `hybrid.py`.
+A drafter is a module of this folder with the drafter's name ("-" as "_"), and a description here. Some are a description alone: those that copy
+where the text repeats itself and guess elsewhere (`hybrid.py`), and those that another one's module makes (`_MADE_IN` in `registry.py`).
 """
 
 from specviz.decoding.drafters.description import Description

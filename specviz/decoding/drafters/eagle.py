@@ -21,9 +21,10 @@ from specviz.decoding.sampling import Draws
 from specviz.settings import Settings
 
 
-def make(parts: Parts) -> "EagleDrafter":
-    """A drafter with the head that was trained for the pair's target."""
-    return EagleDrafter(parts.head, parts.costs)
+def make(parts: Parts, name: str = "eagle") -> "EagleDrafter":
+    """A drafter with the head that was trained for the pair's target; with the name "mtp" its layer of multi-token prediction (DeepSeek-V3, arXiv
+    2412.19437, section 2.2), which reads the target's last state and the token after it, and goes on from its own state."""
+    return EagleDrafter(parts.head, parts.costs, name)
 
 
 class ReadsPairs(Protocol):
@@ -112,11 +113,9 @@ class EagleDrafter(PairsOfText):
         costs: what passes cost on this machine, for the cost-aware policy; None uses the defaults.
     """
 
-    name = "eagle"
-
-    def __init__(self, head: TrainedHead, costs: Costs | None = None) -> None:
+    def __init__(self, head: TrainedHead, costs: Costs | None = None, name: str = "eagle") -> None:
         super().__init__(head)
-        self._costs = costs
+        self.name, self._costs = name, costs
 
     def propose(self, committed: Sequence[int], settings: Settings, draws: Draws, limit: int) -> Draft:
         """A chain of at most `limit` tokens; the settings' policy may stop it earlier."""

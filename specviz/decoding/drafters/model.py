@@ -15,9 +15,10 @@ from specviz.decoding.sampling import Draws
 from specviz.settings import AUTO, Settings
 
 
-def make(parts: Parts) -> "ModelDrafter":
-    """A drafter that uses the pair's draft model."""
-    return ModelDrafter(parts.draft, parts.costs)
+def make(parts: Parts, name: str = "model") -> "ModelDrafter":
+    """A drafter that uses the pair's draft model; with the name "quantized" the target's copy in 8 bits, which has its own cache (as in Zhao et
+    al., "QSpec", arXiv 2410.11305, for fewer bits)."""
+    return ModelDrafter(parts.draft, parts.costs, name)
 
 
 class ModelDrafter(Drafter):

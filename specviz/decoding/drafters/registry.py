@@ -13,6 +13,11 @@ from specviz.errors import SettingsError
 from specviz.settings import AUTO, POLICIES, Settings
 
 _PACKAGE = "specviz.decoding.drafters"
+# Drafters that are made in the module of another one, by their names.
+_MADE_IN = {
+    **{"quantized": "model", "mtp": "eagle"},
+    **dict.fromkeys(("dflash", "dspark", "dspark-tree", "jetspec"), "block"),
+}
 _DESCRIPTIONS = {description.name: description for description in CATALOGUE}
 
 
@@ -88,21 +93,19 @@ def _lacks(description: Description, draft: bool, heads: Collection[str]) -> str
     return description.needs if description.head and description.head not in heads else ""
 
 
-def module_of(name: str) -> ModuleType:
-    """The imported module of a drafter; its `make(parts)` makes the drafter of the `Parts` that its description names.
-    One that copies besides has none of its own. Raises SettingsError if no drafter has this name."""
-    describe(name)
-    return import_module(f"{_PACKAGE}.{name.replace('-', '_')}")
-
-
 def make(name: str, parts: Any) -> Any:
     """The drafter of this name (`specviz.decoding.protocols.Drafter`) from the `Parts` that its description names.
     Raises SettingsError if no drafter has this name."""
-    drafter = module_of(guesser(name)).make(parts)
-    if guesser(name) == name:
+    guesses = guesser(name)
+    module, named = _MADE_IN.get(guesses, guesses), (guesses,) if guesses in _MADE_IN else ()
+    drafter = _module(module).make(parts, *named)
+    if guesses == name:
         return drafter
-    hybrid = import_module(f"{_PACKAGE}.hybrid")
-    return hybrid.HybridDrafter(name, module_of("suffix").make(parts), drafter, parts.costs)
+    return _module("hybrid").HybridDrafter(name, _module("suffix").make(parts), drafter, parts.costs)
+
+
+def _module(name: str) -> ModuleType:
+    return import_module(f"{_PACKAGE}.{name.replace('-', '_')}")
 
 
 def check(settings: Settings) -> None:

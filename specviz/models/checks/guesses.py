@@ -172,7 +172,7 @@ class OwnChoices:
     def hits(self, head: BoundHead, enough: float = inf) -> tuple[bool, ...]:
         """For each position, whether the head's first guess is the target's choice; the positions end after so many right ones, asked every
         `FEWEST` positions, because more cannot change what was decided."""
-        drafter: Drafter = registry.module_of(_drafter_of(head.spec.kind)).make(Parts(self.target, trained_head=head))
+        drafter: Drafter = registry.make(_drafter_of(head.spec.kind), Parts(self.target, trained_head=head))
         columns = [self.taps.index(tap) for tap in head.taps]
         assert self.scores.states is not None, "the target was tapped"
         states, tokens = self.scores.states[:, columns], torch.tensor(self.ids, device=self.scores.logits.device)

@@ -49,6 +49,6 @@ def test_what_a_drafter_takes_is_taken_and_the_rest_is_refused() -> None:
 
 def test_an_unknown_drafter_is_named() -> None:
     """One sentence says what was received and what there is."""
-    for refuse in (registry.describe, registry.module_of):
+    for refuse in (registry.describe, registry.guesser):
         with pytest.raises(SettingsError, match=f"'early_exit': choose one of {', '.join(registry.names())}"):
             refuse("early_exit")
