@@ -24,7 +24,7 @@ from specviz.model_choice import chosen_models
 from specviz.models import Pair, load_pair
 from specviz.models.quiet import quiet
 from specviz.models.sources import local_path
-from specviz.reporting.machine import this_machine
+from specviz.reporting.machine import machine_words
 from specviz.reporting.progress import progress_messages
 from specviz.reporting.prompts import prompt_family, ready_prompts
 from specviz.reporting.terminal import Screen
@@ -138,7 +138,7 @@ def main() -> int:
         if runs[0][1] != timed[PLAIN][0][1]
     ]
     screen = Screen()
-    screen.print(f"{this_machine(pair.target.device).words}; {args.pair}, {args.dtype}, k = {args.k}")
+    screen.print(f"{machine_words(pair.target.device)}; {args.pair}, {args.dtype}, k = {args.k}")
     screen.table(table)
     screen.print(f"Texts that differ from our plain one: {'; '.join(different) or 'none'}.")
     return int(bool(different))

@@ -22,8 +22,9 @@ from specviz.errors import SpecvizError, TraceError
 from specviz.folders import ASSETS
 from specviz.known_pairs import EMBEDDED
 from specviz.models import Pair, load_pair
+from specviz.models.devices import processor_name
 from specviz.reporting.gallery import gallery_file
-from specviz.reporting.machine import this_machine
+from specviz.reporting.machine import cores_words
 from specviz.runs.race import race
 from specviz.settings import Settings
 from specviz.trace.files import write_file
@@ -47,7 +48,7 @@ def record(pair: Pair, entry: dict[str, Any], folder: Path) -> str:
     outcome = race(pair, prompt, Settings(**entry["settings"]), _REPEATS, recorder=FULL)
     if outcome.same_text is False:
         raise TraceError(f"On {entry['title']!r} the speculative text differs from the plain one: it was not saved.")
-    stamped = tuple(_stamped(trace, pair) for trace in outcome.recorded)
+    stamped = tuple(_stamped(trace) for trace in outcome.recorded)
     if folder.name == "gallery":
         category = next(ready["category"] for ready in prompts if ready["title"] == entry["title"])
         text = gallery_file(stamped, entry["title"], category, entry["shows"])
@@ -57,11 +58,10 @@ def record(pair: Pair, entry: dict[str, Any], folder: Path) -> str:
     return f"{entry['file']:<18} {outcome.speedup:.2f}×  {len(outcome.speculative.token_ids)} tokens"
 
 
-def _stamped(trace: Trace, pair: Pair) -> Trace:
+def _stamped(trace: Trace) -> Trace:
     """Note in the card of a run where and when it was timed."""
-    machine = this_machine(pair.target.device)
     stamp = (
-        ("machine", f"{machine.cores} core{'s' * (machine.cores > 1)} of {machine.cpu}"),
+        ("machine", f"{cores_words()} of {processor_name()}"),
         ("recorded", datetime.now(UTC).date().isoformat()),
         ("timed", middle_words(_REPEATS)),
     )

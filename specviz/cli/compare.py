@@ -120,9 +120,9 @@ def _row(pair: "Pair", cell: planning.Cell, repeats: int) -> results.ComparisonR
 
 
 def _where(pair: "Pair") -> str:
-    from specviz.reporting.machine import this_machine
+    from specviz.reporting.machine import machine_words
 
-    return f"{this_machine(pair.target.device).words}; {pair.card.target.name} in {pair.card.dtype}"
+    return f"{machine_words(pair.target.device)}; {pair.card.target.name} in {pair.card.dtype}"
 
 
 def _show(comparison: results.Comparison) -> None:

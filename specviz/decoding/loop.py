@@ -14,7 +14,7 @@ from specviz.decoding.clock import Laps, Stopwatch, stopwatch_for, wait
 from specviz.decoding.judge.choice import rule_for
 from specviz.decoding.judge.judgement import Rule
 from specviz.decoding.judge.outcome import Outcome
-from specviz.decoding.pace import FullPace, Pace, RoundCost, pace_for
+from specviz.decoding.pace import Pace, RoundCost, pace_for
 from specviz.decoding.protocols import Draft, Drafter, LanguageModel, Reading, check_cached
 from specviz.decoding.recorder import FULL, HostRound, Recorder
 from specviz.decoding.sampling import Draws, draws_for, not_numbers, warp
@@ -101,7 +101,7 @@ class Decoding(Iterator[Round]):
             drafter.saw(Reading(tokens, scores, tuple(outcome.rows)))
             laps = watch.stop()
         check_cached(target.length, len(self.committed) - (outcome.closing is not None), "target")
-        paced = not isinstance(self.pace, FullPace) and remaining > 0
+        paced = type(self.pace) is not Pace and remaining > 0
         round_ = _record(count, clock, laps, draft, fetched, outcome, limit if paced else None)
         besides_s = round_.ended_s - round_.began_s - round_.verify_s
         self.pace.note(RoundCost(len(round_.drafted), len(round_.accepted), besides_s, round_.verify_s))

@@ -12,7 +12,6 @@ that were measured before the run decide, so that one seed gives one text.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
 
 from specviz.decoding.costs import Costs
 from specviz.settings import AUTO, Settings
@@ -46,30 +45,20 @@ class RoundCost:
     verify_s: float
 
 
-class Pace(Protocol):
-    """Decides before each round how far it may draft. One object serves one text."""
+class Pace:
+    """Decides before each round how far it may draft; this one as far as possible, for every policy but "auto" and for plain decoding. One object
+    serves one text."""
 
     def allow(self, limit: int, copied: Sequence[float] = ()) -> int:
         """How many tokens in a row this round may draft, at most `limit`. `copied`: where the draft is a copy, of each
         token the probability that it and all before it are accepted."""
-        ...
-
-    def note(self, round_cost: RoundCost) -> None:
-        """Report a round that is over."""
-        ...
-
-
-class FullPace:
-    """Allows as many tokens as possible: for every policy but "auto", and for plain decoding."""
-
-    def allow(self, limit: int, copied: Sequence[float] = ()) -> int:
         return limit
 
     def note(self, round_cost: RoundCost) -> None:
-        """Nothing is learned from it."""
+        """Report a round that is over."""
 
 
-class ReplayPace:
+class ReplayPace(Pace):
     """Allows each round as many tokens as the same round of an earlier run had."""
 
     def __init__(self, allowed: Sequence[int]) -> None:
@@ -77,9 +66,6 @@ class ReplayPace:
 
     def allow(self, limit: int, copied: Sequence[float] = ()) -> int:
         return min(limit, next(self._allowed, limit))
-
-    def note(self, round_cost: RoundCost) -> None:
-        """Nothing is learned from it."""
 
 
 class CostEstimate:
@@ -136,7 +122,7 @@ class CostEstimate:
             self._guesses = [cost * ratio for cost in self._guesses]
 
 
-class AdaptivePace:
+class AdaptivePace(Pace):
     """Allows what promises the most tokens for its cost, and nothing where nothing pays.
 
     Args:
@@ -263,7 +249,7 @@ def pace_for(
         tree: whether the drafter grows trees.
     """
     if settings.policy != AUTO:
-        return FullPace()
+        return Pace()
     nodes = settings.nodes if tree else 0
     return AdaptivePace(CostEstimate(costs or Costs(), settings.k, nodes, learns=settings.certain), prior, nodes)
 

@@ -199,11 +199,8 @@ class LanguageModel(Protocol):
         raise PairError("This model reads token by token.")
 
 
-class LookAhead(Protocol):
+class SelfDraftingTarget(LanguageModel, Protocol):
     """A target that can draft with its first layers before its full pass."""
-
-    vocabulary: int
-    device: torch.device
 
     def look_ahead(self, tokens: Tensor, depth: int, rows: int | None = None) -> Tensor:
         """[rows, V] scores after the first `depth` layers, for [m] tokens after the text and after earlier look-ahead tokens.

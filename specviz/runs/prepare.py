@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from specviz.decoding.costs import Costs
 from specviz.decoding.drafters import registry
 from specviz.decoding.drafters.none import NoDrafter
-from specviz.decoding.pace import FullPace, Pace, ReplayPace, pace_for
+from specviz.decoding.pace import Pace, ReplayPace, pace_for
 from specviz.decoding.protocols import Drafter
 from specviz.errors import PairError, SettingsError
 from specviz.models.pair import Pair
@@ -60,7 +60,7 @@ class Prepared:
     def pace(self) -> Pace:
         """A pace for one text."""
         if isinstance(self.drafter, NoDrafter):
-            return FullPace()
+            return Pace()
         if self.allowed is not None:
             return ReplayPace(self.allowed)
         described = registry.descriptions().get(self.settings.drafter)

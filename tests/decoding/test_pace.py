@@ -12,7 +12,7 @@ from specviz.decoding import loop as engine
 from specviz.decoding.costs import Costs
 from specviz.decoding.drafters.hybrid import HybridDrafter
 from specviz.decoding.drafters.model import ModelDrafter
-from specviz.decoding.pace import AdaptivePace, CostEstimate, FullPace, RoundCost, pace_for
+from specviz.decoding.pace import AdaptivePace, CostEstimate, Pace, RoundCost, pace_for
 from specviz.decoding.testing import ScriptedDrafter, TableModel
 from specviz.settings import Settings
 from tests.helpers.lossless import TinyModels, error_of
@@ -183,7 +183,7 @@ def test_costs_are_learned_from_the_rounds() -> None:
 
 def test_only_auto_has_a_pace_of_its_own() -> None:
     """For all other policies the limit is passed on, and rounds say nothing of it; plain rounds neither."""
-    assert isinstance(pace_for(Settings()), FullPace)
+    assert type(pace_for(Settings())) is Pace
     assert isinstance(pace_for(Settings(policy="auto")), AdaptivePace)
     model = TableModel.random(4, 1)
     for policy in ("fixed", "confidence", "cost"):

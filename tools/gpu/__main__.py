@@ -8,7 +8,6 @@ passes that would be captured run uncaptured, and the figures only show that eve
 import argparse
 import sys
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict
 from functools import partial
 from pathlib import Path
 
@@ -17,7 +16,7 @@ import transformers
 
 from specviz.errors import InputError, SpecvizError
 from specviz.models.devices import pick_device
-from specviz.reporting.machine import this_machine
+from specviz.reporting.machine import machine_words
 from tools.gpu.checks import check, check_failed_capture
 from tools.gpu.figures import pair_figures
 from tools.gpu.log import Log
@@ -38,7 +37,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 2
     transformers.logging.set_verbosity_error()
     log = Log(args.json)
-    log.run(("machine",), lambda: asdict(this_machine(device)))
+    log.run(("machine",), lambda: {"machine": machine_words(device)})
     first_graph = _first_graph(device)
     with torch.inference_mode():
         passed = check(log, device)

@@ -1,11 +1,13 @@
 """A head of one layer drafts from the target's own states, and goes on from the states that it guesses itself.
 
-EAGLE (Li et al., arXiv 2401.15077) and EAGLE-3 (Li et al., arXiv 2503.01840). A pair is the target's state of a token and the token that followed it. The
+EAGLE (Li et al., arXiv 2401.15077), EAGLE-3 (Li et al., arXiv 2503.01840), and EAGLE-2's trees of its top guesses where it is most confident (Li et
+al., arXiv 2406.16858). A pair is the target's state of a token and the token that followed it. The
 head reads every pair of the text once, with the target's true states; what it reads of its own guesses is dropped after every draft,
 because the target computes the true states of these tokens when it verifies them.
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Protocol
 
 import torch
@@ -13,6 +15,7 @@ from torch import Tensor
 
 from specviz.decoding.costs import Costs
 from specviz.decoding.drafters.chain import draw_chain
+from specviz.decoding.drafters.growing import LevelReader, tree_of
 from specviz.decoding.drafters.none import nothing
 from specviz.decoding.drafters.parts import Parts
 from specviz.decoding.policies import policy_for
@@ -21,10 +24,10 @@ from specviz.decoding.sampling import Draws
 from specviz.settings import Settings
 
 
-def make(parts: Parts, name: str = "eagle") -> "EagleDrafter":
-    """A drafter with the head that was trained for the pair's target; with the name "mtp" its layer of multi-token prediction (DeepSeek-V3, arXiv
+def make(parts: Parts, name: str = "eagle") -> "EagleDrafter | EagleTreeDrafter":
+    """A drafter with the head that was trained for the pair's target, of trees where the name is "eagle-tree"; with the name "mtp" its layer of multi-token prediction (DeepSeek-V3, arXiv
     2412.19437, section 2.2), which reads the target's last state and the token after it, and goes on from its own state."""
-    return EagleDrafter(parts.head, parts.costs, name)
+    return EagleTreeDrafter(parts.head) if name == "eagle-tree" else EagleDrafter(parts.head, parts.costs, name)
 
 
 class ReadsPairs(Protocol):
@@ -129,3 +132,20 @@ class EagleDrafter(PairsOfText):
         policy = policy_for(settings, self._costs)
         chain = draw_chain(read, last, settings, draws, policy, limit, self.count_new(committed))
         return self.nothing() if chain is None else chain.draft
+
+
+class EagleTreeDrafter(PairsOfText):
+    """Drafts a tree of at most `settings.nodes` tokens, at most `limit` deep, with one pass of the head per level.
+
+    A node goes on from the state that was guessed for its parent, so each branch has guesses of its own.
+    """
+
+    name = "eagle-tree"
+
+    def propose(self, committed: Sequence[int], settings: Settings, draws: Draws, limit: int) -> Draft:
+        """A tree of the likeliest guesses, whatever `settings.children` says. Selecting them waits for the device once per level, to decide
+        where the tree grows."""
+        if limit == 0 or not self.unread:
+            return self.nothing()
+        root, top = self.read(committed).unsqueeze(0), replace(settings, children="top")
+        return tree_of(root, LevelReader(self.reader.guess), top, draws, limit, self.count_new(committed))

@@ -12,9 +12,9 @@ from torch import Tensor
 from specviz.decoding.costs import Costs
 from specviz.decoding.drafters.chain import draw_chain
 from specviz.decoding.drafters.none import nothing
-from specviz.decoding.drafters.parts import Parts, SelfDraftingTarget
+from specviz.decoding.drafters.parts import Parts
 from specviz.decoding.policies import policy_for
-from specviz.decoding.protocols import Draft, Drafter
+from specviz.decoding.protocols import Draft, Drafter, SelfDraftingTarget
 from specviz.decoding.sampling import Draws
 from specviz.settings import Settings
 

@@ -44,6 +44,11 @@ class LastState(Drafter):
         self.taps = head.taps
         self.state: Tensor | None = None
         self.count = int(head.spec.options["heads"])
+        self._prompt = 0
+
+    def begin(self, prompt: Sequence[int], capacity: int) -> None:
+        """Drop what is left of another text."""
+        self.state, self._prompt = None, len(prompt)
 
     def saw(self, reading: Reading) -> None:
         """Keep the state of the last token that joined the text."""
@@ -65,14 +70,6 @@ class MedusaDrafter(LastState):
     """Drafts a chain of at most as many tokens as there are heads, each drawn from its head's own distribution."""
 
     name = "medusa"
-
-    def __init__(self, head: TrainedHead) -> None:
-        super().__init__(head)
-        self._prompt = 0
-
-    def begin(self, prompt: Sequence[int], capacity: int) -> None:
-        """Drop what is left of another text."""
-        self.state, self._prompt = None, len(prompt)
 
     def propose(self, committed: Sequence[int], settings: Settings, draws: Draws, limit: int) -> Draft:
         """A chain of at most `limit` tokens; the settings' policy may stop it earlier."""

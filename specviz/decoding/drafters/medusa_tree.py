@@ -51,12 +51,7 @@ class MedusaTreeDrafter(LastState):
         frozen = head.frozen
         ids = frozen.vocabulary if frozen.tokens is None else len(frozen.tokens)
         self._accuracies = tuple(row[:ids] for row in _accuracies(head.spec.options.get("accuracies"), self.count))
-        self._prompt = 0
         self._nodes: tuple[RankTree, Tensor, Tensor] | None = None
-
-    def begin(self, prompt: Sequence[int], capacity: int) -> None:
-        """Drop what is left of another text."""
-        self.state, self._prompt = None, len(prompt)
 
     def propose(self, committed: Sequence[int], settings: Settings, draws: Draws, limit: int) -> Draft:
         """A tree, the same in every round but for the last ones, which may be flatter."""

@@ -1,14 +1,9 @@
 """The parts of a pair of which a drafter is made."""
 
 from dataclasses import dataclass
-from typing import Protocol
 
 from specviz.decoding.costs import Costs
-from specviz.decoding.protocols import LanguageModel, LookAhead, TrainedHead
-
-
-class SelfDraftingTarget(LanguageModel, LookAhead, Protocol):
-    """A target that can also draft with its first layers."""
+from specviz.decoding.protocols import LanguageModel, SelfDraftingTarget, TrainedHead
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from specviz.settings import AUTO, POLICIES, Settings
 _PACKAGE = "specviz.decoding.drafters"
 # Drafters that are made in the module of another one, by their names.
 _MADE_IN = {
-    **{"quantized": "model", "mtp": "eagle"},
+    **{"quantized": "model", "mtp": "eagle", "eagle-tree": "eagle"},
     **dict.fromkeys(("dflash", "dspark", "dspark-tree", "jetspec"), "block"),
 }
 _DESCRIPTIONS = {description.name: description for description in CATALOGUE}

@@ -8,8 +8,7 @@ import torch
 from torch import Tensor
 
 from specviz.decoding.drafters import growing
-from specviz.decoding.drafters.eagle import EagleDrafter, PairsOfText
-from specviz.decoding.drafters.eagle_tree import EagleTreeDrafter
+from specviz.decoding.drafters.eagle import EagleDrafter, EagleTreeDrafter, PairsOfText
 from specviz.decoding.protocols import Draft, Reading
 from specviz.decoding.sampling import Draws, warp
 from specviz.models import CachedModel

@@ -10,7 +10,7 @@ from torch import Tensor
 from transformers import PreTrainedModel
 
 from specviz.decoding.drafters.block import BlockChain
-from specviz.decoding.drafters.eagle_tree import EagleTreeDrafter
+from specviz.decoding.drafters.eagle import EagleTreeDrafter
 from specviz.decoding.drafters.early_exit import EarlyExitDrafter
 from specviz.decoding.drafters.medusa import MedusaDrafter
 from specviz.decoding.drafters.model import ModelDrafter
