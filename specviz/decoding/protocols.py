@@ -1,7 +1,7 @@
 """The interfaces of models and drafters that the loop uses, general enough for every kind of drafter."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -214,47 +214,13 @@ class SelfDraftingTarget(LanguageModel, Protocol):
         ...
 
 
-class BorrowedLayers(Protocol):
-    """The target's embedding and output layer, as a trained head borrows them."""
-
-    vocabulary: int
-    """The number of real ids of the tokenizer."""
-    device: torch.device
-    dtype: torch.dtype
-    """Of the states that the target gives."""
-    tokens: Tensor | None
-    """[K] the ids that are scored; None for all."""
-
-    def embed(self, ids: Tensor) -> Tensor:
-        """[..., width] the embeddings of [...] ids."""
-        ...
-
-    def score(self, states: Tensor) -> Tensor:
-        """[..., V] logits of [..., width] states after the final normalisation; [..., K] with `tokens`."""
-        ...
-
-    def full(self, logits: Tensor) -> Tensor:
-        """Logits [..., K] of `tokens` as [..., V], where the other ids have probability 0; unchanged without `tokens`."""
-        ...
-
-
-class HeadSpec(Protocol):
-    """The description of a trained head."""
-
-    @property
-    def kind(self) -> str: ...
-
-    @property
-    def options(self) -> Mapping[str, Any]:
-        """The notes of its training for its network and its drafter, as JSON values from a file: check them before use."""
-        ...
-
-
 class TrainedHead(Protocol):
-    """A head that was trained for the target, with what it borrows of it."""
+    """A head that was trained for the target, with what it borrows of it: see `specviz.models.heads`, which decoding does not import."""
 
     @property
-    def spec(self) -> HeadSpec: ...
+    def spec(self) -> Any:
+        """Its `Spec`; the values of `options` come from a file: check them before use."""
+        ...
 
     @property
     def taps(self) -> tuple[int, ...]:
@@ -267,7 +233,9 @@ class TrainedHead(Protocol):
         ...
 
     @property
-    def frozen(self) -> BorrowedLayers: ...
+    def frozen(self) -> Any:
+        """The target's embedding and output layer, `Frozen`."""
+        ...
 
 
 class Drafter(ABC):

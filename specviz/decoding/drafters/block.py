@@ -11,7 +11,7 @@ distributions from left to right, so q is exactly what each token was drawn from
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import exp
-from typing import Protocol
+from typing import Any
 
 import torch
 from torch import Tensor
@@ -35,59 +35,6 @@ def make(parts: Parts, name: str) -> "BlockChain | BlockTree":
     return BlockChain(parts.head, parts.costs, name=name)
 
 
-class SlotHead(Protocol):
-    """A head that fills a block of slots in one pass, and the context that it reads, which holds tokens of the text only.
-
-    The network of a block head makes one for each drafter: `network.reader(frozen)`.
-    """
-
-    @property
-    def slots(self) -> int:
-        """How many tokens it drafts at most."""
-        ...
-
-    @property
-    def vocabulary(self) -> int: ...
-
-    @property
-    def device(self) -> torch.device: ...
-
-    @property
-    def length(self) -> int:
-        """How many tokens the context has."""
-        ...
-
-    def begin(self, capacity: int) -> None:
-        """Empty the context and make room for `capacity` tokens."""
-        ...
-
-    def extend(self, states: Tensor) -> None:
-        """Append the states [m, taps, width] of the next m tokens of the text."""
-        ...
-
-    def block(self, anchor: Tensor, count: int) -> Tensor:
-        """[count, width], the states of the first `count` slots; `anchor` [1] is the text's last token, which is not in the context."""
-        ...
-
-    def score(self, states: Tensor) -> Tensor:
-        """[count, V] scores of these slots, without the Markov bias. An id that cannot be drafted has the lowest finite number."""
-        ...
-
-    @property
-    def conditioned(self) -> bool:
-        """True where the scores of a slot depend on the token before it."""
-        ...
-
-    def bias(self, previous: Tensor) -> Tensor:
-        """[n, V], what the token before a slot [n] adds to its scores, in a conditioned head."""
-        ...
-
-    def confidence(self, states: Tensor, previous: Tensor, *, greedy: bool) -> Tensor | None:
-        """[count] for each slot the estimated probability that its token is accepted where all before it were, given its state and the token
-        before it; None for a head that estimates none. `greedy`: at temperature 0."""
-        ...
-
-
 class BlockDrafter(Drafter):
     """The part that chains and trees share: a context that follows the text.
 
@@ -98,7 +45,7 @@ class BlockDrafter(Drafter):
     def __init__(self, head: TrainedHead, name: str = "block") -> None:
         self.name, self.head = name, head
         self.taps = head.taps
-        self._slots: SlotHead = head.network.reader(head.frozen)
+        self._slots = head.network.reader(head.frozen)  # a `specviz.models.heads.block.BlockReader`
         self._prompt = 0
         self._waiting: list[Reading] = []
 
@@ -129,7 +76,7 @@ class BlockDrafter(Drafter):
 class _Block:
     """A block that was filled: for every slot its state, and its scores before the Markov bias."""
 
-    head: SlotHead
+    head: Any
     anchor: Tensor
     states: Tensor
     scores: Tensor
@@ -139,7 +86,7 @@ class _Block:
         row = self.scores[slot : slot + 1]
         if not self.head.conditioned:
             return row.expand(len(previous), -1)
-        biased = row + self.head.bias(previous)
+        biased: Tensor = row + self.head.bias(previous)
         # In float16 a bias can change the lowest number, or make it infinite; and the bias can be in a wider format than the scores.
         lacking = row == torch.finfo(row.dtype).min
         return biased.masked_fill(lacking, torch.finfo(biased.dtype).min)

@@ -58,8 +58,8 @@ class LastState(Drafter):
     def scores(self, count: int) -> Tensor:
         """[count, V] logits of the first `count` heads."""
         frozen = self.head.frozen
-        scored: Tensor = self.head.network(self.state, frozen, count)
-        return frozen.full(scored)
+        scores: Tensor = frozen.full(self.head.network(self.state, frozen, count))
+        return scores
 
     def nothing(self) -> Draft:
         """A draft without tokens."""

@@ -14,7 +14,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from specviz.decoding.protocols import BorrowedLayers
+from specviz.models.heads.frozen import Frozen
 from specviz.models.heads.layer import HeadLayer, LayerShape, attended, normalised_heads
 from specviz.models.heads.rotation import Rotation
 from specviz.models.heads.spec import Spec
@@ -175,7 +175,7 @@ class BlockHead(nn.Module):
         """The rotation of queries and keys at positions below `capacity`."""
         return self.layer.rotation(capacity, self.fuse.weight)
 
-    def reader(self, borrowed: BorrowedLayers) -> "BlockReader":
+    def reader(self, borrowed: Frozen) -> "BlockReader":
         """A reader that drafts with these weights, with a context of its own."""
         return BlockReader(self, borrowed)
 
@@ -190,7 +190,7 @@ class BlockReader:
         borrowed: the target's own parts.
     """
 
-    def __init__(self, network: BlockHead, borrowed: BorrowedLayers) -> None:
+    def __init__(self, network: BlockHead, borrowed: Frozen) -> None:
         self._network, self._borrowed = network, borrowed
         self.slots, self.vocabulary = network.options.slots, network.vocabulary
         self.device = network.mask.device

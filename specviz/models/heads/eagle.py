@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 import torch
 from torch import Tensor, nn
 
-from specviz.decoding.protocols import BorrowedLayers
+from specviz.models.heads.frozen import Frozen
 from specviz.models.heads.layer import HeadLayer, LayerShape, attended
 from specviz.models.heads.rotation import Rotation
 from specviz.models.heads.spec import Spec
@@ -48,7 +48,7 @@ class EagleHead(HeadLayer):
         mixed = attend(*self.parts(inputs))
         return self.after(states[..., -mixed.shape[-3] :, :], mixed)
 
-    def reader(self, borrowed: BorrowedLayers) -> "EagleReader":
+    def reader(self, borrowed: Frozen) -> "EagleReader":
         """A new reader of a text, with a cache of its own."""
         return EagleReader(self, borrowed)
 
@@ -109,7 +109,7 @@ class EagleReader:
         length: the number of pairs read, without guesses.
     """
 
-    def __init__(self, network: EagleHead, borrowed: BorrowedLayers) -> None:
+    def __init__(self, network: EagleHead, borrowed: Frozen) -> None:
         self._network, self._borrowed = network, borrowed
         self.vocabulary, self.device = borrowed.vocabulary, network.out.weight.device
         self.length = 0

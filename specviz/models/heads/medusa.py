@@ -11,7 +11,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from specviz.decoding.protocols import BorrowedLayers
+from specviz.models.heads.frozen import Frozen
 from specviz.models.heads.spec import Spec
 
 AHEAD = 2  # head i at position t guesses the token at t + AHEAD + i
@@ -36,7 +36,7 @@ class MedusaHead(nn.Module):
         self.blocks = nn.Linear(width, count * width)
         self.turns = nn.ParameterList(nn.Parameter(torch.zeros(width, width)) for _ in range(count))
 
-    def forward(self, states: Tensor, frozen: BorrowedLayers, count: int | None = None) -> Tensor:
+    def forward(self, states: Tensor, frozen: Frozen, count: int | None = None) -> Tensor:
         """[..., count, V] logits of the first `count` heads (all by default) at states [..., width]."""
         return frozen.score(self.moved(states, count))
 
@@ -73,7 +73,7 @@ class OriginalMedusaHead(nn.Module):
         self.blocks = nn.ModuleList(nn.ModuleList(nn.Linear(width, width) for _ in range(blocks)) for _ in range(count))
         self.outputs = nn.ModuleList(nn.Linear(width, ids, bias=False) for _ in range(count if ids else 0))
 
-    def forward(self, states: Tensor, frozen: BorrowedLayers, count: int | None = None) -> Tensor:
+    def forward(self, states: Tensor, frozen: Frozen, count: int | None = None) -> Tensor:
         """[..., count, ids] logits of the first `count` heads (all by default) at states [..., width]."""
         moved: list[Tensor] = []
         for blocks in self.blocks[:count]:

@@ -36,7 +36,7 @@ pytestmark = pytest.mark.slow
 
 
 class Slots:
-    """A `specviz.decoding.drafters.block.SlotHead` with given numbers, and the trained head that has it.
+    """A `specviz.models.heads.block.BlockReader` with given numbers, and the trained head that has it.
 
     Args:
         scores: [slots, V] of each slot.
