@@ -11,7 +11,7 @@ from specviz.audit.zoo.texts import exhibit
 from specviz.folders import ASSETS
 from specviz.trace.records import Closing, Drafted, Round, Verdict
 
-TWINS = ASSETS / "zoo-twins.json"  # recorded pairs: `python -m specviz.audit.zoo --twins` makes the file again
+TWINS = ASSETS / "zoo-twins.json"  # recorded pairs: `python -m tools.zoo_pairs` makes the file again
 _VERDICTS: Final = {
     Verdict.ACCEPTED: ("✓", "accepted"),
     Verdict.REJECTED: ("✕", "rejected"),

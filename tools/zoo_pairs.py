@@ -1,8 +1,8 @@
-"""Makes the pairs of runs of the game: two real runs of the tiny models, one of them with an exhibit's bug that can be seen in it."""
+"""`python -m tools.zoo_pairs`: prints `assets/zoo-twins.json`, two real runs of the tiny models a pair, one with an exhibit's bug that shows in it."""
+# ruff: noqa: T201  # a command prints
 
 import json
 from dataclasses import replace
-from typing import Any
 
 from specviz.audit.messages import encode
 from specviz.audit.subject import Subject
@@ -11,20 +11,9 @@ from specviz.audit.zoo.measure import PROMPTS, subject
 from specviz.audit.zoo.texts import exhibit
 from specviz.trace.records import Round
 
+_EACH = 4  # pairs of an exhibit
 _TRIED = 2000
 _FEWEST, _MOST = 2, 5  # rounds of each run: few enough to be read
-
-
-def recorded(count: int) -> list[dict[str, Any]]:
-    """`count` pairs of each exhibit, as JSON values."""
-    pairs = []
-    for exhibit_ in CLUES:
-        seed = 0
-        for _ in range(count):
-            runs = two_runs(exhibit_, seed)
-            pairs.append({"exhibit": exhibit_, "runs": json.loads(encode(runs))})
-            seed = runs.seed + 1
-    return pairs
 
 
 def two_runs(name: str, first_seed: int) -> TwoRuns:
@@ -46,3 +35,19 @@ def _rounds(audited: Subject, seed: int) -> tuple[Round, ...]:
     settings = replace(audited.settings, max_new_tokens=TOKENS, seed=seed)
     *_, last = audited.decode(PROMPTS[0], settings, light=True)
     return last.rounds or ()
+
+
+def main() -> None:
+    """Print the pairs as JSON."""
+    pairs = []
+    for name in CLUES:
+        seed = 0
+        for _ in range(_EACH):
+            runs = two_runs(name, seed)
+            pairs.append({"exhibit": name, "runs": json.loads(encode(runs))})
+            seed = runs.seed + 1
+    print(json.dumps(pairs, separators=(",", ":")))
+
+
+if __name__ == "__main__":
+    main()
