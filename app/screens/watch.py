@@ -98,12 +98,12 @@ def _play(view: dict[str, Any], room: Room | None) -> None:
         able=session.drafters_of_stage(),
         over=_stays,
         begun="" if opening.shown() else page_state().started_run.address(visitor.name()),
-        suggested=request_form.take,
+        suggested=_try,
     )
     if room is None:
         if opening.shown():  # the title would say the same
             view = {**view, "title": False, "begin": {"run": view["id"], "clock": 0.0, "pace": "quick"}}
-        show(view)
+        show(view, paired=not teaching.on())
         return
     presenter.show(room, view)
     begin = {"run": room.moment.run, "clock": room.moment.clock, "pace": room.moment.pace}
@@ -131,6 +131,12 @@ def _more() -> None:
     share.controls()
     runs.button()
     bar.begin("The stage")
+
+
+def _try(change: dict[str, str]) -> None:
+    """Run what the card at the end of a run suggests."""
+    request_form.take(change)
+    _run()
 
 
 def _run() -> None:
