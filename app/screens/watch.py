@@ -9,7 +9,7 @@ from app.classroom import bar, presenter, rooms, votes
 from app.classroom.room import Room
 from app.components.markdown import plain
 from app.components.player import player
-from app.screens import opening, runs, settings, share, shared
+from app.screens import opening, runs, share, shared
 from app.server import resources
 from app.server.job import Status
 from app.state import choices, request_form, session, teaching, visitor
@@ -115,21 +115,18 @@ def _play(view: dict[str, Any], room: Room | None) -> None:
 def _prompt_box() -> None:
     """The prompt with Run and Stop; where the page teaches it folds into one line, so that the stage has the room."""
     if teaching.on():
-        bar.bar(lambda: shared.folded_prompt_box(_controls), notes=shared.prompt_notes())
+        bar.bar(
+            lambda: shared.folded_prompt_box(lambda: shared.run_and_stop(_run, "content")), notes=shared.prompt_notes()
+        )
     else:
         shared.prompt_box(_run, _more)
 
 
-def _controls() -> None:
-    shared.run_and_stop(_run, "content")
-    settings.length_beside_run("content")
-
-
 def _more() -> None:
     """Other controls of the stage, at the end of the row of prompts."""
+    runs.button()
     opening.button()
     share.controls()
-    runs.button()
     bar.begin("The stage")
 
 

@@ -312,6 +312,7 @@ export class Stage {
     const together = this.view.talk || this.view.leading || this.view.following;
     this.parts.note.hidden = Boolean(together) && run.rounds.length > 0;
     this.parts.title.cover(this.titled);
+    this.root.classList.toggle("titled", this.titled);
     if (this.titled) this.parts.title.draw(run, note);
     this.root.classList.toggle("paired", this.paired);
     this.parts.pairChip.hidden = !this.view.paired || RECORDED.includes(this.view.status);

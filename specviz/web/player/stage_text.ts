@@ -237,8 +237,7 @@ export function noteOf(run: Run, view: View) {
   const stopped = run.stop === "cancelled" ? word(ENDS.cancelled) : "";
   if (run.rounds.length && view.origin) {
     const invitation = view.status === "opened" ? word("Press Run for one of your own.") : "";
-    const made = `${word(view.origin)} (${run.card?.dtype}, ${run.card?.device}).`;
-    return [made, word(view.look_for ?? ""), stopped, invitation].filter(Boolean).join(" ");
+    return [`${word(view.origin)}.`, word(view.look_for ?? ""), stopped, invitation].filter(Boolean).join(" ");
   }
   const again = view.live?.ended.speculative && view.what;
   if (run.rounds.length) return again ? `${again[0].toUpperCase()}${again.slice(1)} …` : stopped;
