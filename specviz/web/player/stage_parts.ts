@@ -16,6 +16,7 @@ import { SpokenRounds } from "./spoken_rounds.ts";
 import { TimeLanes } from "./time_lanes.ts";
 import { TokenFlight } from "./token_flight.ts";
 import { Transport } from "./transport.ts";
+import { TwoLanes } from "./two_lanes.ts";
 import { type Focus, WhyDrawer } from "./why_drawer.ts";
 
 /** What the controls of the parts do to the stage. */
@@ -29,7 +30,8 @@ export interface StageActs {
   togglePlay: () => void;
   togglePredict: () => void;
   toggleCards: () => void;
-  toggleRounds: () => void;
+  readonly paired: boolean;
+  showRounds: (on: boolean) => void;
   redraw: () => void;
 }
 
@@ -67,16 +69,18 @@ export class StageParts {
   end = new EndCard({
     open: (index, slot) => this.acts.openWhy(index, slot),
     again: () => this.acts.turn((head) => head.seek(0, true)),
+    shut: () => (this.acts.paired ? this.acts.showRounds(true) : this.end.close()),
   });
   help = new KeysHelp();
   predictChip = button("chip predict", word("Predict"), () => this.acts.togglePredict());
   cardsChip = button("chip cards-open", word("Cards"), () => this.acts.toggleCards());
-  roundsChip = button("chip rounds", word("Show round borders"), () => this.acts.toggleRounds());
+  pair = new TwoLanes();
+  pairChip = button("chip pair", "", () => this.acts.showRounds(this.acts.paired));
   helpChip = button({ class: "chip keys-open", "aria-label": word("Keys (?)") }, "?", () => this.help.toggle());
 
   constructor(root: HTMLElement, acts: StageActs) {
     this.acts = acts;
-    for (const node of [this.cardsChip, this.predictChip, this.roundsChip]) node.setAttribute("aria-pressed", "false");
+    for (const node of [this.cardsChip, this.predictChip]) node.setAttribute("aria-pressed", "false");
     this.arrange(root);
   }
 
@@ -84,12 +88,12 @@ export class StageParts {
     root.tabIndex = 0;
     named(root, "region", word("Speculative decoding, round by round"));
     this.upper.append(this.dial.node, this.manuscript.node, this.why.node);
-    const toggles = [this.cardsChip, this.predictChip, this.roundsChip, this.helpChip];
+    const toggles = [this.pairChip, this.cardsChip, this.predictChip, this.helpChip];
     const chips = el("div", "chips", this.bets.onward, this.bets.score, ...toggles);
     this.speech.append(this.caption, this.bets.node, chips);
     const lower = [this.lanes.node, this.transport.node, this.help.node, this.spoken.node];
     const over = [this.end.node, this.flight.node, this.title.node];
-    root.replaceChildren(this.note, this.upper, this.desk.node, this.speech, ...lower, ...over);
+    root.replaceChildren(this.note, this.pair.node, this.upper, this.desk.node, this.speech, ...lower, ...over);
   }
 
   /** The text as the stage, or the round as cards below it: a tree stands in the text, or on the desk. */
@@ -120,7 +124,6 @@ export class StageParts {
       pace: this.transport.pace,
       cards: this.cardsChip,
       predict: this.predictChip,
-      rounds: this.roundsChip,
       keys: this.helpChip,
       legend: this.desk.legend,
       caption: this.caption,
