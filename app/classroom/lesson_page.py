@@ -18,14 +18,18 @@ _QUESTION, _CHOICE = 200, 80  # as many characters as a question of a room, and 
 _TAG = re.compile(r"<[^>]*>")
 
 
-def lesson(name: str, language: str) -> dict[str, Any] | None:
-    """A lesson that the presenter reads, as a phone gets it, see `LearnData` in lesson_types.ts; None where there is none of that name."""
+def lesson(name: str, language: str, *, talk: bool) -> dict[str, Any] | None:
+    """A lesson that the presenter reads, as its audience gets it, see `LearnData` in lesson_types.ts; None where there is none of that name.
+
+    Args:
+        talk: in large type, for the window of a projector.
+    """
     contents = lessons.contents()
     lesson = contents.lesson(name, language)
     if lesson is None:
         return None
     return {
-        **lessons.open_lesson_data(lesson, talk=False),
+        **lessons.open_lesson_data(lesson, talk=talk),
         "languages": [],
         "language": lesson.language,
         "glossary": [entry.as_json() for entry in glossary_of(lesson.language)],
@@ -36,7 +40,7 @@ def lesson(name: str, language: str) -> dict[str, Any] | None:
         "problems": [],
         "problem": "",
         "words": ui_words(lesson.language),
-        "talk": False,
+        "talk": talk,
         "notes": False,
     }
 

@@ -179,7 +179,8 @@ async def _events(request: Request) -> Response:
 
 async def _lesson(request: Request) -> Response:
     _joined(request, request.query_params.get("phone", ""))
-    lesson = lesson_page.lesson(request.query_params.get("lesson", ""), request.query_params.get("language", ""))
+    named = request.query_params
+    lesson = lesson_page.lesson(named.get("lesson", ""), named.get("language", ""), talk=named.get("talk") == "1")
     if lesson is None:
         raise RoomError("The presenter reads a lesson that this server does not have any more.")
     return JSONResponse(lesson, headers=HEADERS)

@@ -228,14 +228,14 @@ class JoinPage {
     await this.attempt(async () => {
       let data: LearnData;
       try {
-        data = await this.link.get("lesson", { lesson, language });
+        data = await this.link.get("lesson", { lesson, language, talk: this.hall ? "1" : "" });
       } catch (error) {
         if (this.shown === wanted) this.shown = ""; // the next message tries again
         throw error;
       }
       if (this.shown !== wanted) return;
       this.learn ??= new Learn(this.lesson, { go: nothing, share: nothing, tryIt: nothing });
-      this.learn.show({ ...(await this.given), ...data, talk: this.hall, room: this.alone ? "alone" : "following" });
+      this.learn.show({ ...(await this.given), ...data, room: this.alone ? "alone" : "following" });
     });
   }
 
