@@ -43,7 +43,7 @@ def bar(controls: Callable[[], None] = lambda: None, *, notes: str = "") -> None
         controls()
         _screens()
         st.space("stretch")
-        if (room := presenter.led()) is not None:
+        if (room := presenter.led()) is not None and session.screen() != session.RACE:
             votes.ask_button(room, lesson=lesson)
         presenter.popover()
         _plan()

@@ -46,8 +46,8 @@ def lesson(name: str, language: str, *, talk: bool) -> dict[str, Any] | None:
 
 
 def question_of(page: Page | None) -> Question | None:
-    """The question on a page of a lesson."""
-    lesson = None if page is None else lessons.contents().lesson(page.lesson, page.language)
+    """The question on a page of a lesson, as long as the presenter has not answered it."""
+    lesson = None if page is None or page.chosen is not None else lessons.contents().lesson(page.lesson, page.language)
     if lesson is None or page is None:
         return None
     questions: list[Question | None] = [*(step.question for step in lesson.steps), *lesson.questions]
@@ -55,7 +55,7 @@ def question_of(page: Page | None) -> Question | None:
 
 
 def poll_of(page: Page) -> Poll:
-    """The question of a page for the room. Raises InputError if the page asks nothing."""
+    """The question of a page for the room. Raises InputError if the page asks nothing, or it was answered."""
     question = question_of(page)
     if question is None:
         raise InputError("This page of the lesson asks nothing: go to one with a question.")

@@ -1,6 +1,7 @@
 // The stage: shows what a run is at this moment of the viewer's clock, and what the viewer has opened.
 
-import { follow, holdBack, Leading, NEWS, showVote, votedOn } from "../classroom/presenter_moment.ts";
+import { Leading, NEWS } from "../classroom/lead_room.ts";
+import { follow, holdBack, momentOf, showVote, votedOn } from "../classroom/presenter_moment.ts";
 import { listenForKeys, setText, takeKeys } from "../shared/dom.ts";
 import { Bookmarks, Frames, wantsStillness } from "../shared/frames.ts";
 import type { PaceName, PlayerContext, View } from "../shared/json_types.ts";
@@ -160,7 +161,7 @@ export class Stage {
     if (position.index !== this.seen) this.pointed = null;
     this.seen = position.index;
     this.draw(position);
-    this.leading.look(this);
+    this.leading.look(() => momentOf(this));
     if (!this.titled) bookmarks.keep(this.run.id, { clock: head.clock, playing: head.playing, pace: head.pace });
     return head.playing && !atEnd;
   }
