@@ -54,17 +54,28 @@ def _ask_button(code: str, lesson: bool) -> None:
         "Ask the room",
         key="room-ask",
         help="The question of this page." if lesson else "How many of the drafted tokens will be accepted? (v)",
-        on_click=_ask_page if lesson else _ask,
-        args=(code,),
+        on_click=_ask,
+        args=(code, lesson),
     )
 
 
 def _can_ask(room: Room, lesson: bool) -> bool:
-    if lesson:
-        return lesson_page.question_of(room.moment.page) is not None
     with suppress(InputError):
-        return bool(questions.of_run(_stage(), room.moment))
+        return bool(_question(room, lesson=lesson))
     return False
+
+
+def _question(room: Room, *, lesson: bool, token: bool = False) -> Poll:
+    """The question about what is shown. Raises InputError if there is none, or the room has seen its answer. `token`: as in `questions.of_run`."""
+    if not lesson:
+        poll = questions.of_run(_stage(), room.moment, token=token)
+    elif room.moment.page is None:
+        raise InputError("No lesson is open: open one in Learn first.")
+    else:
+        poll = lesson_page.poll_of(room.moment.page)
+    if any((past.run, past.round) == (poll.run, poll.round) and past.answer is not None for past in room.all_polls()):
+        raise InputError("The room has seen the answer to this: go on to the next question.")
+    return poll
 
 
 def _stage() -> dict[str, Any]:
@@ -143,7 +154,7 @@ def further(room: Room) -> None:
             icon=":material/edit_note:",
             help="Which token the target will write where the draft was least sure, in the round on the stage.",
             on_click=_ask,
-            args=(room.code, True),
+            args=(room.code, False, True),
         )
     with st.expander("A question of your own"), st.form("room-own", border=False):
         st.text_input("Question", key=ROOM_QUESTION, max_chars=200)
@@ -176,20 +187,8 @@ def _do(code: str, what: Callable[[Room, str, float], Room]) -> None:
     attempt(lambda: rooms.server_rooms().change(code, lambda room, when: what(room, visitor.person(), when)))
 
 
-def _ask(code: str, token: bool = False) -> None:
-    view = _stage()
-    _do(
-        code, lambda room, who, when: transitions.ask(room, who, questions.of_run(view, room.moment, token=token), when)
-    )
-
-
-def _ask_page(code: str) -> None:
-    def ask(room: Room, who: str, when: float) -> Room:
-        if room.moment.page is None:
-            raise InputError("No lesson is open: open one in Learn first.")
-        return transitions.ask(room, who, lesson_page.poll_of(room.moment.page), when)
-
-    _do(code, ask)
+def _ask(code: str, lesson: bool = False, token: bool = False) -> None:
+    _do(code, lambda room, who, when: transitions.ask(room, who, _question(room, lesson=lesson, token=token), when))
 
 
 def _ask_own(code: str) -> None:

@@ -17,8 +17,9 @@ const NARROW_REM = { usual: 5, talk: 6.8 };
 
 /** So many signs of a token stand in one line at most, and a column has room for so many at least. */
 const [LONGEST, SHORTEST] = [14, 3];
-/** The smallest letters of a token, in rem; the width of a sign in letters, and what a column has beside its token, in pixels. */
-const [LEAST_REM, SIGN, BESIDE_PX] = [{ usual: 0.8, talk: 1.125 }, 0.62, 22];
+/** The smallest letters of a token, in rem; the width of a sign in letters; and what a column has beside its token, in pixels. */
+const [LEAST_REM, SIGN] = [{ usual: 0.8, talk: 1.125 }, 0.62];
+const [BESIDE_PX, BESIDE_ON_PHONE_PX, PHONE_PX] = [22, 12, 500];
 
 export class ChainBoard {
   act: SlotActions;
@@ -46,7 +47,8 @@ export class ChainBoard {
     const rem = Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
     const kind = this.node.closest(".talk") ? "talk" : "usual";
     this.node.classList.toggle("narrow", this.width > 0 && this.width / this.columns.length < rem * NARROW_REM[kind]);
-    const room = (this.width - BESIDE_PX * this.columns.length) / SIGN;
+    const beside = this.width < PHONE_PX ? BESIDE_ON_PHONE_PX : BESIDE_PX;
+    const room = (this.width - beside * this.columns.length) / SIGN;
     const all = (most: number) => this.signs.reduce((sum, signs) => sum + Math.max(SHORTEST, Math.min(most, signs)), 0);
     let most = LONGEST;
     while (most > SHORTEST && all(most) * LEAST_REM[kind] * rem > room) most -= 1;
