@@ -29,7 +29,7 @@ def screen() -> None:
         state.to_try = False
         _leave()
     if teaching.on():
-        with st.container(key="over-lesson"):
+        with st.container(key="over-lesson" if _lesson() is not None else "over-chapters"):
             bar.bar()
     contents = lessons.contents()
     _show(contents)
