@@ -34,7 +34,10 @@ def screen() -> None:
 def _prompt_box() -> None:
     """The prompt with Race and Stop; where the page teaches it folds into one line, so that the lanes have the room."""
     if teaching.on():
-        bar.bar(lambda: shared.folded_prompt_box(_controls, _third_lane), notes=shared.prompt_notes())
+        bar.bar(
+            lambda: shared.folded_prompt_box(lambda: shared.run_and_stop(_race, "content"), _third_lane),
+            notes=shared.prompt_notes(),
+        )
         return
     with st.container(key="prompt-box"):
         box, buttons = st.columns([4, 1.6], vertical_alignment="center", gap="small")
@@ -44,21 +47,15 @@ def _prompt_box() -> None:
         with buttons:
             with st.container(horizontal=True, gap="xsmall"):
                 shared.run_and_stop(_race, "stretch")
-                settings.length_beside_run("stretch")
             _third_lane()
     with st.container(key="ready-prompts"):
         shared.ready_made(_more)
 
 
-def _controls() -> None:
-    shared.run_and_stop(_race, "content")
-    settings.length_beside_run("content")
-
-
 def _more() -> None:
     """Other controls, at the end of the row of prompts."""
-    _save_and_share()
     runs.button()
+    _save_and_share()
     bar.begin("The lanes")
 
 
