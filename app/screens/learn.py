@@ -134,5 +134,10 @@ def _leave() -> None:
     if run_description.family_of(recorded) == EMBEDDED:
         wanted.setdefault(request_form.PAIR, EMBEDDED)
     choices.replace(wanted)
+    state = page_state()
+    state.prompt_linked, state.basis = (
+        request_form.PROMPT in wanted,
+        None,
+    )  # as if a link had brought it: nothing has run with it
     there = session.screens()[session.RACE if lesson.try_it.screen == "race" else session.WATCH]
     st.switch_page(there, query_params=teaching.parameters())
