@@ -114,6 +114,7 @@ export class Raceway {
     this.followed = now.version;
     this.choose(now.factor);
     this.seek(now.clock + passedSince(now) / now.factor, now.playing);
+    this.unfold(!now.playing && this.clock >= course.known);
   }
 
   /** What a block of a bar and the colours of the tokens mean. */
@@ -156,6 +157,7 @@ export class Raceway {
   tick(passed: number) {
     if (this.playing) this.clock = Math.min(this.course.known, this.clock + passed / this.factor);
     const atEnd = this.clock >= this.course.known;
+    if (this.playing && atEnd && !this.course.live) this.unfold(true);
     if (atEnd && !this.course.live) this.playing = false;
     this.draw();
     this.leading.look(() => this.moment());
@@ -163,7 +165,13 @@ export class Raceway {
     return this.playing && !atEnd;
   }
 
+  /** At the end of a race that was played every lane is as high as its text, so that the texts can be compared. */
+  unfold(on: boolean) {
+    this.root.classList.toggle("over", on && this.course.race);
+  }
+
   seek(clock: number, playing = false) {
+    this.unfold(false);
     this.clock = Math.min(Math.max(0, clock), this.course.known);
     this.playing = playing;
     this.frames.rest();
@@ -189,7 +197,10 @@ export class Raceway {
       ArrowRight: () => this.seek(stopBeside(this.course, this.clock, 1)),
       ArrowLeft: () => this.seek(stopBeside(this.course, this.clock, -1)),
       Home: () => this.seek(0),
-      End: () => this.seek(Infinity),
+      End: () => {
+        this.seek(Infinity);
+        this.unfold(true);
+      },
     };
     if (!acts[key]) return;
     event.preventDefault();
