@@ -3,8 +3,7 @@
 import type { LearnData } from "../lessons/lesson_types.ts";
 import { listenWhileShown } from "../shared/dom.ts";
 import type { PageNow } from "../shared/json_types.ts";
-import { LeadRoom } from "./lead_room.ts";
-import { NEWS } from "./presenter_moment.ts";
+import { LeadRoom, NEWS } from "./lead_room.ts";
 
 /** What a room reads and turns of the Learn screen. */
 interface RoomLesson {

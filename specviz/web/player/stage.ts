@@ -1,6 +1,7 @@
 // The stage: shows what a run is at this moment of the viewer's clock, and what the viewer has opened.
 
-import { follow, holdBack, Leading, NEWS, showVote, votedOn } from "../classroom/presenter_moment.ts";
+import { Leading, NEWS } from "../classroom/lead_room.ts";
+import { follow, holdBack, momentOf, showVote, votedOn } from "../classroom/presenter_moment.ts";
 import { captionAt } from "../opening/duel_words.ts";
 import { remember, remembered } from "../shared/browser_storage.ts";
 import { setText, takeKeys } from "../shared/dom.ts";
@@ -67,6 +68,8 @@ export class Stage {
   /** Whether the viewer chose to see the round as cards; null where the pace decides. */
   chosen: boolean | null = null;
   withRounds = false;
+  /** The draft length under the hand, while the page's slider for it is open. */
+  length: number | null = null;
   /** Whether the viewer chose to see runs round by round. */
   asRounds = remembered(STORED) === ROUNDS;
   titled = false;
@@ -174,7 +177,7 @@ export class Stage {
     this.seen = position.index;
     const more = this.paired && this.parts.pair.advance(this.run, position, passed);
     this.draw(position);
-    this.leading.look(this);
+    this.leading.look(() => momentOf(this));
     if (!this.titled) bookmarks.keep(this.run.id, { clock: head.clock, playing: head.playing, pace: head.pace });
     return more || (head.playing && !atEnd);
   }
@@ -284,6 +287,12 @@ export class Stage {
     this.parts.manuscript.node.classList.toggle("with-rounds", this.withRounds);
   }
 
+  /** Show the run cut into passes for another draft length, null to show it as it is. */
+  preview(k: number | null) {
+    this.length = k;
+    this.frames.ask();
+  }
+
   point(slot: Slot | null) {
     this.pointed = slot;
     this.redraw();
@@ -322,6 +331,7 @@ export class Stage {
     this.root.classList.toggle("titled", this.titled);
     if (this.titled) this.parts.title.draw(run, note);
     this.root.classList.toggle("paired", this.paired);
+    this.parts.lengths.draw(run, this.length);
     this.parts.pairChip.hidden = !this.view.paired || RECORDED.includes(this.view.status);
     setText(this.parts.pairChip, this.paired ? word("Round by round (space)") : word("Two lanes"));
     if (this.paired) {

@@ -7,6 +7,7 @@ import { Desk } from "./desk.ts";
 import { EndCard } from "./end_card.ts";
 import { FiguresDial } from "./figures_dial.ts";
 import { KeysHelp } from "./keys_help.ts";
+import { LengthStrip } from "./length_strip.ts";
 import { Manuscript } from "./manuscript.ts";
 import { OpeningTitle } from "./opening_title.ts";
 import type { Playhead } from "./playhead.ts";
@@ -74,6 +75,7 @@ export class StageParts {
   help = new KeysHelp();
   predictChip = button("chip predict", word("Predict"), () => this.acts.togglePredict());
   cardsChip = button("chip cards-open", word("Cards"), () => this.acts.toggleCards());
+  lengths = new LengthStrip();
   pair = new TwoLanes();
   pairChip = button("chip pair", "", () => this.acts.showRounds(this.acts.paired));
   helpChip = button({ class: "chip keys-open", "aria-label": word("Keys (?)") }, "?", () => this.help.toggle());
@@ -92,7 +94,7 @@ export class StageParts {
     const chips = el("div", "chips", this.bets.onward, this.bets.score, ...toggles);
     this.speech.append(this.caption, this.bets.node, chips);
     const lower = [this.lanes.node, this.transport.node, this.help.node, this.spoken.node];
-    const over = [this.end.node, this.flight.node, this.title.node];
+    const over = [this.end.node, this.flight.node, this.title.node, this.lengths.node];
     root.replaceChildren(this.note, this.pair.node, this.upper, this.desk.node, this.speech, ...lower, ...over);
   }
 
