@@ -14,7 +14,7 @@ from app.classroom.errors import RoomError
 from app.classroom.moment import Moment, after
 from app.classroom.polls import Poll, PollState
 from app.classroom.texts import LONGEST_PROMPT, words
-from app.server.events import BEAT_S
+from app.server.updates import BEAT_S
 from specviz.trace.files import ROOM_SCHEMA
 
 HERE_S = 2 * BEAT_S  # who has given no sign of life for so long is not here

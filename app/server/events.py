@@ -22,9 +22,8 @@ from starlette.types import Receive, Scope, Send
 from app.server import visitors
 from app.server.addresses import who
 from app.server.notifier import Notifier
-from app.server.updates import LONGEST_CURSOR, LiveState, Update, update
+from app.server.updates import BEAT_S, LONGEST_CURSOR, LiveState, Update, update
 
-BEAT_S = 10.0  # between two signs of life: proxies end silent connections, and a lost browser shows only when it is written to
 _KEPT_UPDATES = 64  # of so many cursors the update is kept
 _KIND = "text/event-stream"
 HEADERS: Mapping[str, str] = {"cache-control": "no-store", "x-accel-buffering": "no"}

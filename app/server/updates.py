@@ -12,6 +12,7 @@ from zlib import crc32
 
 _NO_SLOTS: Mapping[str, str] = MappingProxyType({})
 _NO_LOGS: Mapping[str, Sequence[str]] = MappingProxyType({})
+BEAT_S = 10.0  # between two signs of life: proxies end silent connections, and a lost browser shows only when it is written to
 LONGEST_CURSOR = 2000  # characters; a longer cursor counts as none
 
 
