@@ -9,6 +9,7 @@ LIT = {
     "draft row": "all drafted tokens of the round",
     "target row": "what the target model writes, below the drafted tokens",
     "slot N": "the drafted token number N of the round and its verdict",
+    "token N": "token number N of the new text, in both texts at the end",
     "closing": "the target's own token that ends the round: corrected or bonus",
     "why N": "the slot number N with its drawer open: both distributions and the rule that decided",
     "why closing": "the target's own token with its drawer open",
@@ -35,7 +36,7 @@ MOMENTS = {
     "round N, M judged": "exactly M verdicts are shown",
     "round N, judged": "all verdicts are shown, and the target's own token is not there yet",
     "round N, committed": "the round's tokens have joined the text",
-    "end": "after the last round",
+    "end": "after the last round: the whole text, beside that of the plain run where the recording has one",
 }
 
 # The picture beside the text of a step; the stage where the step names none.

@@ -7,7 +7,7 @@ export type * from "./checking/cost_types.ts";
 
 export type Moment = RunMoment;
 
-/** A part of the stage that is lit; `slot` is the number of a drafted token, from 1. */
+/** A part of the stage that is lit; `slot` is the number of a drafted token, or of one of the text, from 1. */
 export interface Highlight {
   part: string;
   slot: number | null;
@@ -19,6 +19,8 @@ export interface Place {
   lit: Highlight[];
   /** Whether a question about this round is open, so that what the target would write stays covered until its verdict. */
   asks: boolean;
+  /** The whole text of the run is shown, beside that of the plain run, instead of its last round. */
+  whole: boolean;
 }
 
 /** What stands beside a section of an exported lesson, and what is shown after the answer of one that asks. */
