@@ -170,6 +170,8 @@ class Lesson:
         intro: what stands before the first step, safe HTML; "" for nothing.
         recordings: the first is the one that a step speaks of when it names none.
         questions: the two that end the chapter.
+        formerly: names of chapters that it replaces, whose addresses open it.
+        more: it stands apart from the course, under "More ways".
     """
 
     name: str
@@ -184,6 +186,8 @@ class Lesson:
     questions: tuple[Question, ...]
     ending: ChapterEnd
     try_it: TryIt
+    formerly: tuple[str, ...]
+    more: bool
     file: Path
 
     @property
@@ -193,7 +197,7 @@ class Lesson:
 
     def chapter_json(self) -> dict[str, Any]:
         """A line of the list of chapters, see `Chapter` in lesson_types.ts."""
-        names = ("name", "number", "language", "direction", "title", "minutes")
+        names = ("name", "number", "language", "direction", "title", "minutes", "more")
         return {name: getattr(self, name) for name in names}
 
     def as_json(self) -> dict[str, Any]:

@@ -31,7 +31,7 @@ from specviz.trace.files import read_file
 from specviz.trace.records import Trace
 
 _T = TypeVar("_T")
-MAX_STEPS = 8
+MAX_STEPS = 9
 QUESTIONS = 2
 _STEP_KEYS = ("moment", "light", "recording", "picture", "notes")
 _QUESTION_KEYS = ("moment", "light", "recording")
@@ -107,7 +107,7 @@ class _Reader:
     def read(self) -> Lesson | None:
         name = file_name(self.file)
         if name is None:
-            self.wrong(1, "the file's name is not like 03-editor.md, or 03-editor.de.md in another language")
+            self.wrong(1, "the file's name is not like 01-editor.md, or 01-editor.de.md in another language")
             return None
         try:
             self.parts = read_parts(self.file)
@@ -155,6 +155,8 @@ class _Reader:
             questions=questions,
             ending=ChapterEnd(self._line(front.end(), default, None), self._end_of(questions)),
             try_it=front.try_it(default),
+            formerly=front.formerly(),
+            more=front.more(),
             file=self.file,
         )
 

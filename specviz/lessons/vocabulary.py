@@ -48,8 +48,14 @@ PICTURES = {
     "one token": "the weights of the model going past one token, with the bytes and the time of a recorded machine",
     "six passes": "six passes over one token, one after the other",
     "six in one": "the same six tokens in one pass",
+    "mask": "which tokens a token sees in a pass: a triangle that fills",
     "cost": "the curve v(n) of a recorded machine",
+    "large model": "v(n) of a model of 70 billion parameters on two graphics cards, calculated",
     "guests": "the same for one guest and for several in a batch",
+    "one guest": "a server with one guest: what a pass reads, the spare arithmetic, the speedup",
+    "rush hour": "guests who fill its batch one after the other, up to 64",
+    "switched off": "the full server without drafts",
+    "routing": "the full server with drafts for those guests whose text is easy to guess",
     "experts": "v(n) of a mixture of experts beside that of a dense model, with the experts that a pass reads",
 }
 

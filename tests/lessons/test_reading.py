@@ -71,7 +71,7 @@ def test_a_step_may_have_everything(tmp_path: Path) -> None:
         ("minutes: 2", "minutes: 2\nsettings: {drafter: nobody}", 4, "drafter was 'nobody'"),
         # headings and keys
         (STEP, "", 1, "has no steps"),
-        (STEP, STEP * 500, 49, "has 500 steps and may have 8"),
+        (STEP, STEP * 500, 54, "has 500 steps and may have 9"),
         ("## The draft", "# The draft", 9, "heading is of no use"),
         ("## The draft", "### The draft", 9, "only a question has a heading"),
         (MOMENT, "moments: start", 10, "'moments' is unknown here"),

@@ -118,6 +118,21 @@ export interface StreamData extends ExplorableData {
   tokens: string[];
 }
 
+/** For "which tokens a token sees": the tokens that the pass reads, and the one after the last of them. */
+export interface MaskData extends ExplorableData {
+  tokens: string[];
+}
+
+/** What a picture shows of a server with many guests: one guest, guests who arrive, drafts for nobody, or drafts for some of them. */
+export type RushMode = "one guest" | "rush hour" | "switched off" | "routing";
+
+/** For "rush hour". Of the first two dots, the first is a run whose text is easy to guess. */
+export interface RushData extends ExplorableData {
+  mode: RushMode;
+  costs: RecordedCosts;
+  dots: RunDot[];
+}
+
 // ------------------------------------------------------------------ the Learn screen
 
 export interface Question {
@@ -166,6 +181,8 @@ export interface Chapter {
   minutes: number;
   language: string;
   direction: "ltr" | "rtl";
+  /** It stands apart from the course. */
+  more: boolean;
 }
 
 /** A language to choose: its code, and its own name. */
