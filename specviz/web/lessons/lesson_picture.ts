@@ -41,7 +41,7 @@ export class LessonPicture {
   show(page: LessonPage, place: Place, data: LearnData, forward: boolean) {
     const name = EXPLORABLE_OF[page.picture];
     this.root.hidden = Boolean(name);
-    this.node.dataset.picture = name ?? "stage";
+    this.node.dataset.picture = name ?? (place.whole ? "texts" : "stage");
     this.node.lang = language();
     for (const [kind, { host }] of this.rooms) host.hidden = kind !== name;
     if (!name) this.pointer.point(place, forward);

@@ -84,6 +84,7 @@ export class LessonStage {
   highlight(lit: Highlight[], turn: number) {
     if (turn !== this.pointed || !this.root.isConnected) return;
     highlight(this.root, lit);
+    this.stage.frames.ask(); // a part that was hidden has a size now
     if (this.stage.head.until !== null) this.whenHeld(() => this.highlight(lit, turn));
   }
 

@@ -9,6 +9,8 @@ import { bar, join, type Mark, text } from "../common/marks.ts";
 import { Sentence } from "../common/measured_parts.ts";
 import type { MaskData } from "../lesson_types.ts";
 
+/** A column so narrow, in letters, has no name: the rows have the same names. */
+const NAMED = 5;
 /** Seconds of the viewer until all is read, and until the answers are there. */
 const [READ_S, ANSWERED_S] = [3.2, 4];
 
@@ -79,9 +81,10 @@ class Mask {
       ];
     });
     join(this.picture.parts, [
-      ...Array.from({ length: count }, (_, j) =>
-        text("mask-token column", clipped(this.tokens[j], room(wide)), left + (j + 0.5) * wide, 1.2 * em),
-      ),
+      ...Array.from({ length: count }, (_, j) => {
+        const name = clipped(this.tokens[j], room(wide));
+        return room(wide) >= NAMED && text("mask-token column", name, left + (j + 0.5) * wide, 1.2 * em);
+      }),
       ...rows.flat(),
     ]);
   }
