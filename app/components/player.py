@@ -7,7 +7,7 @@ from app.components.component import component, texts
 from app.state.page_state import PLAYER, component_value
 from specviz.reporting.player.scripts import given, script, style
 
-PARTS = frozenset({"dial", "lanes", "transport", "pace", "predict", "rounds", "keys", "legend", "caption", "why", "title", "end"})  # fmt: skip
+PARTS = frozenset({"dial", "lanes", "transport", "pace", "predict", "keys", "legend", "caption", "why", "title", "end"})  # fmt: skip
 """What of the stage a lesson may leave out."""
 
 
@@ -18,6 +18,7 @@ def player(
     view: dict[str, Any],
     *,
     talk: bool = False,
+    paired: bool = False,
     hide: Collection[str] = (),
     lead: Mapping[str, str] | None = None,
     vote: Callable[[], None] | None = None,
@@ -30,15 +31,16 @@ def player(
 
     Args:
         talk: large type, for the back of a room.
+        paired: a run that the page begins is shown as two lanes, until the viewer wants to see its rounds.
         hide: parts of the stage that are left out, of `PARTS`.
         lead: the room that the stage leads, see `Lead` in json_types.ts: it gets where the stage is, whenever the viewer goes somewhere else.
         vote: is called when the presenter of a room presses the key that begins or ends a vote.
         able: the drafters that the form of the page offers for the models of the run; none where it has no form for them.
-        suggested: is called with the settings that the card at the end of a run suggests, as an address has them, when its button is pressed.
+        suggested: runs the page's form with the settings that the card at the end of a run suggests, as an address has them, when its button is pressed.
         begun: where the run is that the page's Run button begins (`app.stage.run_routes.StartedRun`): the player follows it at once.
         over: is called when a live run has ended; what mounts the player is rerun then.
     """
-    shown = {**view, "talk": talk, "hide": sorted(PARTS & set(hide)), "able": list(able)}
+    shown = {**view, "talk": talk, "paired": paired, "hide": sorted(PARTS & set(hide)), "able": list(able)}
     if view.get("recorded_at"):
         shown.pop("recording", None)  # the browser fetches it there, once
     if lead is not None:

@@ -12,11 +12,8 @@ from app.server import resources
 from app.server.job import Job
 from app.stage import lanes, recordings
 from app.stage.run_routes import race_of
-from app.state import language, pairs, request_form, session, teaching, visitor
-from specviz.reporting.prompts import prompt_family
-from specviz.reporting.run_figures import figures_of
-from specviz.request import PairRequest, Request
-from specviz.trace.files import load
+from app.state import language, request_form, session, teaching, visitor
+from specviz.reporting.player import recorded_race
 
 
 def screen() -> None:
@@ -34,7 +31,10 @@ def screen() -> None:
 def _prompt_box() -> None:
     """The prompt with Race and Stop; where the page teaches it folds into one line, so that the lanes have the room."""
     if teaching.on():
-        bar.bar(lambda: shared.folded_prompt_box(_controls, _third_lane), notes=shared.prompt_notes())
+        bar.bar(
+            lambda: shared.folded_prompt_box(lambda: shared.run_and_stop(_race, "content"), _third_lane),
+            notes=shared.prompt_notes(),
+        )
         return
     with st.container(key="prompt-box"):
         box, buttons = st.columns([4, 1.6], vertical_alignment="center", gap="small")
@@ -44,21 +44,15 @@ def _prompt_box() -> None:
         with buttons:
             with st.container(horizontal=True, gap="xsmall"):
                 shared.run_and_stop(_race, "stretch")
-                settings.length_beside_run("stretch")
             _third_lane()
     with st.container(key="ready-prompts"):
         shared.ready_made(_more)
 
 
-def _controls() -> None:
-    shared.run_and_stop(_race, "content")
-    settings.length_beside_run("content")
-
-
 def _more() -> None:
     """Other controls, at the end of the row of prompts."""
-    _save_and_share()
     runs.button()
+    _save_and_share()
     bar.begin("The lanes")
 
 
@@ -75,10 +69,10 @@ def _save_and_share() -> None:
 
 
 def _recorded() -> list[recordings.View]:
-    """The recordings in the lanes; none while a run is missing."""
+    """The recordings in the lanes; none before a race, and while a run is missing."""
     jobs = [job for job in (session.job(), session.rival_job()) if job is not None]
-    views = [resources.jobs().view(job) for job in jobs] or [_first()]
-    return views if all(view["recording"] is not None for view in views) else []
+    views = [resources.jobs().view(job) for job in jobs]
+    return views if views and all(view["recording"] is not None for view in views) else []
 
 
 def _third_lane() -> None:
@@ -106,7 +100,7 @@ def _lanes() -> None:
     """The lanes, which follow a live race by themselves; when it is over, they have the page rerun once."""
     job, rival = session.job(), session.rival_job()
     if job is None:
-        _show_lanes(lanes.race(_shipped()))
+        _show_lanes(_kinds())
         return
     for sentence in session.failures():
         st.error(plain(sentence), icon=":material/error:")
@@ -123,14 +117,7 @@ def _entrant(job: Job) -> lanes.Entrant:
     return lanes.Entrant(resources.jobs().view(job), job.request_as_run, session.visit().of(job))
 
 
-def _first() -> recordings.View:
-    return recordings.first(prompt_family(pairs.chosen()))
-
-
-def _shipped() -> lanes.Entrant:
-    """The recording that comes with the project, as if it were a race of this visit."""
-    recording = _first()
-    speculative, plain_run = load(recording["recording"])
-    view: dict[str, Any] = {"id": "shipped", "status": "shipped", "recording": recording["recording"], "live": None}
-    request = Request(PairRequest(recording["pair"]), speculative.prompt, speculative.settings)
-    return lanes.Entrant(view, request, figures_of(speculative, plain_run))
+@st.cache_resource(show_spinner=False)
+def _kinds() -> dict[str, Any]:
+    """What the screen opens with: four kinds of text on one clock."""
+    return recorded_race.kinds_view()

@@ -19,15 +19,16 @@ _LIVE = "A run is still live: it is listed when it is over."
 
 
 def button() -> None:
-    """Opens the drawer."""
-    count = len(session.visit().measured())
-    st.button(
-        f"Runs ({count})" if count else "Runs",
-        key="runs",
-        icon=":material/list:",
-        help="Every run of this visit; any two side by side on one clock.",
-        on_click=_open_list,
-    )
+    """Opens the drawer, once there is a run; it stands first in its row, so that it moves nothing when it comes."""
+    if count := len(session.visit().measured()):
+        st.button(
+            f"Runs ({count})",
+            key="runs",
+            icon=":material/list:",
+            help="Every run of this visit; any two side by side on one clock.",
+            on_click=_open_list,
+            type="tertiary",
+        )
 
 
 def drawer() -> None:

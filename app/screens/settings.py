@@ -73,12 +73,12 @@ def settings(length: Callable[[], None]) -> None:
     _slider("temperature", "Temperature", "0 always takes the most likely token.")
     left, right = st.columns(2)
     with left:
-        _number("top_k", "Top-k", "Keep only the k most likely tokens; 0 keeps all.")
         _number("max_new_tokens", "Length", "The largest number of new tokens.")
     with right:
-        _number("top_p", "Top-p", "Keep the most likely tokens up to this sum of probabilities.")
         _number("seed", "Seed", "The same seed gives the same text.")
-    with st.expander("Shared noise and acceptance rule"):
+    with st.expander("Expert"):
+        _number("top_k", "Top-k", "Keep only the k most likely tokens; 0 keeps all.")
+        _number("top_p", "Top-p", "Keep the most likely tokens up to this sum of probabilities.")
         _rule()
 
 

@@ -26,6 +26,7 @@ from specviz.wire import RunPrompt
 
 _PAGE = frozenset({"sidebar", "prompt", "prompts", "menu"})
 """Parts of the page around the stage that an address may hide, each by a rule of page.css. Hidden settings still apply: they are in the address."""
+_EDITS = "edits"  # the kind of a prompt whose answer copies from it
 _OWN = "own"  # the kind of a prompt that is none of the ready-made ones
 
 
@@ -63,7 +64,7 @@ def _not_hidden() -> str:
 
 
 def prompt_box(run: Callable[[], None], more: Callable[[], None] = lambda: None) -> None:
-    """The prompt, Run and Stop beside it, the ready-made prompts below; `more` renders the rest of their row."""
+    """The prompt, Run beside it, the ready-made prompts below; `more` renders the rest of their row."""
     with st.container(key="prompt-box"):
         box, buttons = st.columns([6, 2.5], vertical_alignment="top", gap="small")
         with box:
@@ -71,7 +72,6 @@ def prompt_box(run: Callable[[], None], more: Callable[[], None] = lambda: None)
             changed()
         with buttons, st.container(horizontal=True, gap="xsmall"):
             run_and_stop(run, "stretch")
-            settings.length_beside_run("stretch")
 
     with st.container(key="ready-prompts"):
         ready_made(more)
@@ -164,11 +164,14 @@ def plays() -> None:
 
 
 def run_and_stop(run: Callable[[], None], width: Literal["stretch", "content"]) -> None:
-    """The button that starts a run on this screen, and Stop."""
+    """The button that starts a run on this screen; beside it Stop while one is live, else the draft length."""
     race = session.screen() == session.RACE
     key, icon = ("race", "sports_score") if race else ("run", "play_arrow")
     st.button(session.start_word(), key=key, type="primary", icon=f":material/{icon}:", on_click=run, width=width)
-    st.button("Stop", icon=":material/stop:", on_click=session.stop, disabled=not session.stoppable(), width=width)
+    if session.stoppable():
+        st.button("Stop", icon=":material/stop:", on_click=session.stop, width=width)
+    else:
+        settings.length_beside_run(width)
 
 
 def prompt_text() -> None:
@@ -214,6 +217,16 @@ def ready_made(end: Callable[[], None] = lambda: None) -> None:
                 **bound,
             ),
         )
+        edit = next((ready for ready in prompts if ready.category == _EDITS), None)
+        if category == _OWN and edit is not None:
+            st.button(
+                "Paste a paragraph and say what to change",
+                key="an-edit",
+                help="An edit copies most of its text: here speculation is fastest. This one is an example.",
+                on_click=request_form.choose_prompt,
+                args=(edit.text,),
+                type="tertiary",
+            )
         hint = request_form.hints()
         for ready in prompts:
             if ready.category == category:

@@ -9,7 +9,7 @@ from app.classroom import bar, presenter, rooms, votes
 from app.classroom.room import Room
 from app.components.markdown import plain
 from app.components.player import player
-from app.screens import opening, runs, settings, share, shared
+from app.screens import opening, runs, share, shared
 from app.server import resources
 from app.server.job import Status
 from app.state import choices, request_form, session, teaching, visitor
@@ -98,12 +98,12 @@ def _play(view: dict[str, Any], room: Room | None) -> None:
         able=session.drafters_of_stage(),
         over=_stays,
         begun="" if opening.shown() else page_state().started_run.address(visitor.name()),
-        suggested=request_form.take,
+        suggested=_try,
     )
     if room is None:
         if opening.shown():  # the title would say the same
             view = {**view, "title": False, "begin": {"run": view["id"], "clock": 0.0, "pace": "quick"}}
-        show(view)
+        show(view, paired=not teaching.on())
         return
     presenter.show(room, view)
     begin = {"run": room.moment.run, "clock": room.moment.clock, "pace": room.moment.pace}
@@ -115,22 +115,25 @@ def _play(view: dict[str, Any], room: Room | None) -> None:
 def _prompt_box() -> None:
     """The prompt with Run and Stop; where the page teaches it folds into one line, so that the stage has the room."""
     if teaching.on():
-        bar.bar(lambda: shared.folded_prompt_box(_controls), notes=shared.prompt_notes())
+        bar.bar(
+            lambda: shared.folded_prompt_box(lambda: shared.run_and_stop(_run, "content")), notes=shared.prompt_notes()
+        )
     else:
         shared.prompt_box(_run, _more)
 
 
-def _controls() -> None:
-    shared.run_and_stop(_run, "content")
-    settings.length_beside_run("content")
-
-
 def _more() -> None:
     """Other controls of the stage, at the end of the row of prompts."""
+    runs.button()
     opening.button()
     share.controls()
-    runs.button()
     bar.begin("The stage")
+
+
+def _try(change: dict[str, str]) -> None:
+    """Run what the card at the end of a run suggests."""
+    request_form.take(change)
+    _run()
 
 
 def _run() -> None:

@@ -224,13 +224,6 @@ def _plain_state(main: Entrant) -> tuple[str, str]:
 def _note(main: Entrant, rival: Entrant | None) -> str:
     """The state of the race in one sentence; nothing once everything is recorded."""
     status = main.view["status"]
-    if status == "shipped":
-        card = main.view["recording"]["traces"][0]["card"]
-        return Sentence(
-            "A real race, recorded earlier ({dtype}, {device}). Press Race for one of your own.",
-            dtype=card["dtype"],
-            device=card["device"],
-        )
     if status in ("queued", "loading"):
         return _waiting(main.view)
     if status == "running":

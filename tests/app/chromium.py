@@ -26,8 +26,12 @@ FLAGS = (
 
 
 def returning(context: "BrowserContext") -> None:
-    """Let the visitor be one who has been here, and so meets no opening."""
+    """Let the visitor be one who has been here, and so meets no opening, and who wants to see runs round by round."""
     context.add_cookies([{"name": "specviz_visited", "value": "1", "domain": "localhost", "path": "/"}])
+    context.add_init_script(
+        "if (location.protocol.startsWith('http') && localStorage.getItem('specviz-stage') === null) "
+        "localStorage.setItem('specviz-stage', 'rounds');"
+    )
 
 
 def find() -> str | None:

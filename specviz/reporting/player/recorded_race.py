@@ -1,17 +1,25 @@
-"""The JSON of a recorded race: a lane for plain decoding and one for each speculative run, see `RaceView` in race_types.ts."""
+"""The JSON of recorded runs on one clock, see `RaceView` in race_types.ts: a race, or four kinds of text."""
 
 from typing import Any
 
+from specviz.folders import ASSETS
 from specviz.reporting.player import wording
 from specviz.reporting.player.provenance import badge, busy, spread
 from specviz.reporting.run_figures import Figures, figures_of
 from specviz.trace.conditions import Conditions
-from specviz.trace.files import dump
+from specviz.trace.files import dump, read_file
 from specviz.trace.raced import RacedTraces
 from specviz.trace.records import Stop, Trace
 from specviz.words import Sentence, for_page, in_row
 
 Json = dict[str, Any]
+KINDS = {
+    "traces/letter.json": Sentence("A letter"),
+    "traces/people.json": Sentence("JSON"),
+    "traces/vowels.json": Sentence("Code"),
+    "lessons/romeo.json": Sentence("Verse"),
+}
+"""Recordings of four kinds of text, with the same models and settings."""
 HINT = Sentence("Each lane ran alone and is replayed on one clock. Point at a figure to see how it was measured.")
 PLAIN, PLAIN_WORDS = Sentence("Plain"), Sentence("the target alone, one pass per token")
 _ALTERNATIVES = ("draft_top", "target_top", "residual_top")
@@ -30,6 +38,27 @@ def race_view(raced: RacedTraces) -> Json:
         "live": False,
         "note": "",
         "hint": HINT,
+        "plain_rate": None,
+        "real_time": False,
+        "lanes": lanes,
+    }
+
+
+def kinds_view() -> Json:
+    """Four recorded runs of different kinds of text: how often the guesses are right, and what that brings, depends on the text."""
+    lanes = []
+    for file, name in KINDS.items():
+        run, plain = read_file(ASSETS / file)
+        own, alone = (source(trace) for trace in dump([run, plain])["traces"])
+        lanes.append({**lane(run, plain), "name": for_page(name), "drafter": "", "source": own, "alone": alone})
+    return {
+        "id": "race-kinds",
+        "race": False,
+        "live": False,
+        "note": "",
+        "hint": Sentence(
+            "It depends on the text: four real runs of the same models, recorded alone and replayed on one clock."
+        ),
         "plain_rate": None,
         "real_time": False,
         "lanes": lanes,

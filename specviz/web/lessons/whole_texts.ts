@@ -14,13 +14,12 @@ export class WholeTexts {
   node = el("div", "whole-texts");
 
   show(run: Run, looks: Looks) {
-    const { plain, drafterText, bytes, promptIds } = run;
+    const { plain, bytes, promptIds } = run;
     const drafts = run.rounds.some(({ drafted }) => drafted.length);
     const prompt = promptPieces(bytes, promptIds, run.prompt).pieces.join("");
     const differs = plain.rounds.length ? firstDifference(run.ids, plain.ids) : null;
-    const helper = drafterText.name === "model" ? word("a small draft model") : drafterText.label;
     const alone = textOf(word("The large model alone"), drafts ? plain : run, prompt, differs);
-    const own = drafts ? [textOf(word("With {helper}", { helper }), run, prompt, differs)] : [];
+    const own = drafts ? [textOf(word("With a small draft"), run, prompt, differs)] : [];
     const both = plain.rounds.length ? [alone, ...own] : drafts ? own : [alone];
     const states = STATES.filter((state) => both.some((text) => text.querySelector(`.token.${state}`)));
     const signs = states.map((state) => el("span", `key ${state}`, `${looks[state].mark} ${looks[state].word}`));

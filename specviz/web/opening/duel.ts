@@ -34,7 +34,8 @@ export class Duel {
     this.plan = planOf(run);
     this.closing = closingLine(run);
     this.play.classList.add("duel-button");
-    this.lanes = new DuelLanes(run);
+    this.lanes = new DuelLanes();
+    this.lanes.begin(run);
     this.frames = new Frames(root, (passed) => this.tick(passed));
     this.build();
     if (this.still) this.closing.classList.add("on");
@@ -76,9 +77,10 @@ export class Duel {
       plan.starts[index] + share * ((plan.starts[index + 1] ?? plan.raced) - plan.starts[index]);
     const moments = [inside(0, IN_PASS), ...(rejected < 0 ? [] : [inside(rejected, AT_VERDICT)]), plan.end];
     return moments.map((seconds) => {
-      const lanes = new DuelLanes(run);
+      const lanes = new DuelLanes();
       const moment = momentAt(run, plan, seconds);
-      lanes.draw(moment);
+      lanes.begin(run);
+      lanes.draw(run, moment);
       return el("div", "duel-still", lanes.node, el("p", "duel-caption", captionAt(run, moment)));
     });
   }
@@ -114,7 +116,7 @@ export class Duel {
     if (this.playing) this.clock = Math.min(this.plan.end, this.clock + passed);
     if (this.clock >= this.plan.end) this.playing = false;
     const moment = momentAt(this.run, this.plan, this.clock);
-    this.lanes.draw(moment);
+    this.lanes.draw(this.run, moment);
     setText(this.caption, moment.closed ? "" : captionAt(this.run, moment));
     this.closing.classList.toggle("on", moment.closed);
     wearPlaying(this.play, this.playing);

@@ -1,4 +1,4 @@
-// The picture of the opening at one moment: above, the large model alone; below, the same with a draft.
+// Two lanes at one moment: above, the large model alone; below, the same with a draft. The picture of the opening, and of a run that a visitor began.
 
 import { el, setText } from "../shared/dom.ts";
 import { tokenLabel } from "../shared/labels.ts";
@@ -11,66 +11,103 @@ import { ALONE, helpedBy } from "./duel_words.ts";
 const END = "end";
 const AWAITED = "?";
 
-export class DuelLanes {
-  run: Run;
-  alone: ReturnType<typeof laneOf>;
-  helped: ReturnType<typeof laneOf>;
-  node: HTMLDivElement;
+/** Of a longer prompt the end is shown, in characters. */
+const PROMPT_END = 80;
 
-  constructor(run: Run) {
-    this.run = run;
-    const most = Math.max(...run.rounds.map((round) => round.start + round.drafted.length + 1), run.plain.ids.length);
-    this.alone = laneOf(ALONE, "alone", run, run.plain.ids.length);
-    this.helped = laneOf(helpedBy(run), "helped", run, most);
-    this.node = el("div", "duel-lanes", this.alone.node, this.helped.node);
+type Lane = ReturnType<typeof laneOf>;
+
+export class DuelLanes {
+  alone = laneOf("alone");
+  helped = laneOf("helped");
+  node = el("div", "duel-lanes", this.alone.node, this.helped.node);
+
+  /** What stays the same while a run plays; tokens that are known from the beginning keep their room. */
+  begin(run: Run) {
+    const most = Math.max(0, ...run.rounds.map((round) => round.start + round.drafted.length + 1));
+    const prompt = run.prompt.trim().replace(/\s+/g, " ");
+    for (const lane of [this.alone, this.helped]) {
+      setText(lane.prompt, prompt.length > PROMPT_END ? `… ${prompt.slice(-PROMPT_END)}` : prompt);
+      shorten(lane, 0);
+    }
+    lengthen(this.alone, run.plain.ids.length);
+    lengthen(this.helped, most);
   }
 
-  draw(moment: DuelMoment) {
-    const { run, alone, helped } = this;
+  draw(run: Run, moment: DuelMoment) {
+    const { alone, helped } = this;
+    title(alone, { name: word(ALONE.name), does: moment.paced ? word(ALONE.paced) : word(ALONE.does) });
+    title(helped, helpedBy(run));
+    const { plain, ids } = run;
+    const same = run.drafterText.certain && !run.drafterText.lossy && !plain.done ? ids : []; // what it will write
+    lengthen(alone, Math.min(moment.plainPasses + 1, plain.done ? plain.ids.length : Infinity));
     alone.chips.forEach((chip, i) => {
       const is =
         i < moment.plainPasses ? "written" : i === moment.plainPasses && moment.plainShare > 0 ? "under-way" : "";
-      this.fill(chip, run.plain.ids[i], is);
+      fill(chip, run, plain.ids[i] ?? same[i] ?? null, is);
     });
     alone.node.style.setProperty("--pass", String(moment.plainShare));
-    count(alone, moment.plainPasses, run.plain.rounds.length);
+    count(alone, moment.plainPasses, plain.done && moment.plainPasses === plain.rounds.length);
     const shown = chipsAt(run, moment);
+    lengthen(helped, shown.length);
     helped.chips.forEach((chip, i) => {
       const known = shown[i];
       const passed = moment.phase === "pass" && i >= moment.written ? " under-way" : "";
-      if (known) this.fill(chip, known.token, `${known.is}${passed}`);
-      else this.fill(chip, run.ids[i] ?? null, i < run.ids.length ? "" : "past");
+      if (known) fill(chip, run, known.token, `${known.is}${passed}`);
+      else fill(chip, run, run.ids[i] ?? null, i < run.ids.length ? "" : "past");
     });
     helped.node.style.setProperty("--pass", String(moment.phase === "pass" ? moment.share : 0));
-    count(helped, moment.passes, run.rounds.length);
+    count(helped, moment.passes, run.complete && moment.passes === run.rounds.length);
   }
 
-  /** A token at its position; one that is not written yet keeps its room, one past the end of the text has none. */
-  fill(chip: HTMLElement, token: number | null, is: string) {
-    const key = `${token} ${is}`;
-    if (chip.dataset.key === key) return;
-    chip.dataset.key = key;
-    const { bytes } = this.run;
-    const label = token === null ? AWAITED : bytes.get(token)?.special ? END : tokenLabel(bytes, token).text;
-    chip.className = `duel-chip ${label.startsWith("·") ? "word " : ""}${is}`.trim();
-    setText(chip, label.replace(/^·(?=.)/, ""));
+  /** Mark in both lanes the first token that differs; -1 for none. */
+  mark(index: number) {
+    for (const { chips } of [this.alone, this.helped])
+      for (const [i, chip] of chips.entries()) chip.classList.toggle("differs", i === index);
   }
 }
 
-/** @param most tokens that it shows. */
-function laneOf({ name, does }: { name: string; does: string }, kind: string, run: Run, most: number) {
-  const title = el("p", "duel-name", el("b", "", word(name)), el("span", "", word(does)));
+/** A token at its position; one that is not written yet keeps its room, one past the end of the text has none. */
+function fill(chip: HTMLElement, { bytes }: Run, token: number | null, is: string) {
+  const key = `${token} ${is}`;
+  if (chip.dataset.key === key) return;
+  chip.dataset.key = key;
+  const label = token === null ? AWAITED : bytes.get(token)?.special ? END : tokenLabel(bytes, token).text;
+  chip.className = `duel-chip ${label.startsWith("·") ? "word " : ""}${is}`.trim();
+  setText(chip, label.replace(/^·(?=.)/, ""));
+}
+
+function laneOf(kind: string) {
+  const name = el("b");
+  const does = el("span");
   const value = el("b", "", "0");
   const unit = el("span");
-  const counter = el("p", "duel-count", value, unit);
-  const chips = Array.from({ length: most }, () => el("span", "duel-chip"));
-  const line = el("p", "duel-line", el("span", "duel-prompt", run.prompt.trim().replace(/\s+/g, " ")), ...chips);
-  const node = el("div", `duel-lane ${kind}`, title, counter, line);
-  return { node, chips, value, unit };
+  const time = el("small");
+  const prompt = el("span", "duel-prompt");
+  const line = el("div", { class: "duel-line", tabindex: -1 }, prompt);
+  const counter = el("p", "duel-count", value, unit, time);
+  const node = el("div", `duel-lane ${kind}`, el("p", "duel-name", name, does), counter, line);
+  return { node, name, does, value, unit, time, prompt, line, chips: [] as HTMLElement[] };
 }
 
-function count({ node, value, unit }: ReturnType<typeof laneOf>, passes: number, all: number) {
+function title({ name, does }: Lane, said: { name: string; does: string }) {
+  setText(name, said.name);
+  setText(does, said.does);
+}
+
+function lengthen({ chips, line }: Lane, most: number) {
+  while (chips.length < most) {
+    const chip = el("span", "duel-chip");
+    chips.push(chip);
+    line.append(chip);
+  }
+}
+
+function shorten({ chips }: Lane, most: number) {
+  for (const chip of chips.splice(most)) chip.remove();
+}
+
+function count({ node, value, unit }: Lane, passes: number, finished: boolean) {
   setText(value, String(passes));
   setText(unit, ` ${several(passes, "pass", "passes")}`);
-  node.classList.toggle("finished", passes === all);
+  node.classList.toggle("finished", finished);
 }

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { speedupOver } from "../shared/figures.ts";
 import { tokensOf } from "../shared/round.ts";
 import { comparedRun, plainOf, RECORDED, runOf, slowed, traceOf } from "../testing/runs.ts";
-import { chipsAt, momentAt, planOf } from "./duel_timeline.ts";
+import { chipsAt, momentAt, plainAt, planOf } from "./duel_timeline.ts";
 import { asText, captionAt, closingWords } from "./duel_words.ts";
 
 const run = runOf(RECORDED.letter);
@@ -73,4 +73,33 @@ test("where the times were disturbed, or claim more than the passes allow, the c
     expect(closingWords(doubted).speedup).toBeNull();
     expect(asText(doubted)).not.toContain("×");
   }
+});
+
+test("beyond what is measured of plain decoding its passes are as long as at load, up to the length of the text", () => {
+  const plain = { ...run.plain, ends: run.plain.ends.slice(0, 2), done: false };
+  const [, second] = plain.ends;
+  expect(plainAt(plain, second, 10)).toEqual({ plainPasses: 2, plainShare: 0, paced: true });
+  expect(plainAt(plain, second + 0.25, 10)).toMatchObject({ plainPasses: 4, paced: true });
+  expect(plainAt(plain, second + 9, 10, 5)).toMatchObject({ plainPasses: 5, paced: true });
+  expect(plainAt(plain, second + 9)).toEqual({ plainPasses: 2, plainShare: 0, paced: false });
+});
+
+test("of a tree one path is shown: the first guesses, then the accepted ones with what was rejected after them", () => {
+  const guess = (token: number, parent: number, verdict: "accepted" | "rejected" | "discarded") => ({
+    ...run.rounds[0].drafted[0],
+    token,
+    parent,
+    verdict,
+  });
+  const drafted = [
+    guess(1, -1, "rejected"),
+    guess(2, -1, "accepted"),
+    guess(3, 0, "discarded"),
+    guess(4, 1, "rejected"),
+  ];
+  const tree = { ...run, rounds: [{ ...run.rounds[0], start: 0, drafted, accepted: [1] }] };
+  const at = (phase: "pass" | "verdict") =>
+    chipsAt(tree, { ...momentAt(run, plan, 0), phase, index: 0, share: 1, written: 0 }).map(({ token }) => token);
+  expect(at("pass")).toEqual([1, 3, null]);
+  expect(at("verdict")).toEqual([2, 4]);
 });

@@ -3,7 +3,7 @@
 
 import { countUpTo } from "../shared/figures.ts";
 import { hasRejection, originsOf } from "../shared/round.ts";
-import type { Run } from "../shared/run_types.ts";
+import type { PlainTrack, Run } from "../shared/run_types.ts";
 
 /** All of it, before the first round, the rest of plain decoding, and the closing line. */
 export const LENGTH_S = 15;
@@ -22,7 +22,7 @@ export type DuelPlan = { starts: number[]; raced: number; closing: number; end: 
 
 type DuelPhase = "before" | "draft" | "pass" | "verdict" | "joined" | "done";
 
-/** `share`: of the phase; `plainShare`: of the plain pass under way; `written`: tokens. */
+/** `share`: of the phase; `plainShare`: of the plain pass under way; `written`: tokens; `paced`: plain passes are not measured yet. */
 export type DuelMoment = {
   phase: DuelPhase;
   index: number;
@@ -31,6 +31,7 @@ export type DuelMoment = {
   passes: number;
   plainPasses: number;
   plainShare: number;
+  paced: boolean;
   written: number;
   closed: boolean;
 };
@@ -75,9 +76,6 @@ export function momentAt(
     joined: () => round.ended_s,
     done: () => own + share * (all - own),
   }[phase]();
-  const plainPasses = countUpTo(plain.ends, engine);
-  const began = plain.ends[plainPasses - 1] ?? 0;
-  const under = plain.ends[plainPasses];
   const joined = phase === "joined" ? 1 : 0;
   return {
     phase,
@@ -85,11 +83,24 @@ export function momentAt(
     share,
     engine,
     passes: phase === "before" ? 0 : countUpTo(ends, engine),
-    plainPasses,
-    plainShare: under === undefined ? 0 : (engine - began) / (under - began),
+    ...plainAt(plain, engine),
     written: totals[phase === "done" ? rounds.length : Math.max(0, index) + joined].tokens,
     closed: seconds >= plan.closing,
   };
+}
+
+/**
+ * The plain passes that have ended at a moment of the engine's clock, and the share of the one under way. Beyond what has been measured they
+ * are as long as `rate` says, passes a second, up to `most` of them.
+ */
+export function plainAt(plain: PlainTrack, engine: number, rate: number | null = null, most = Infinity) {
+  const ended = countUpTo(plain.ends, engine);
+  const began = plain.ends[ended - 1] ?? 0;
+  const under = plain.ends[ended];
+  if (under !== undefined) return { plainPasses: ended, plainShare: (engine - began) / (under - began), paced: false };
+  if (plain.done || !rate) return { plainPasses: ended, plainShare: 0, paced: false };
+  const passes = Math.min(most, ended + Math.max(0, engine - began) * rate);
+  return { plainPasses: Math.floor(passes), plainShare: passes % 1, paced: true };
 }
 
 function phaseAt(
@@ -111,10 +122,7 @@ function phaseAt(
   throw new Error("the parts of a round are all of it");
 }
 
-/**
- * The tokens of the lower lane at a moment, by position: those that are written, then those of the round under way.
- * @param run of chains, not of trees.
- */
+/** The tokens of the lower lane at a moment, by position: those that are written, then those of the round under way. */
 export function chipsAt(
   { rounds, ids }: Pick<Run, "rounds" | "ids">,
   { phase, index, share, written }: DuelMoment,
@@ -124,13 +132,25 @@ export function chipsAt(
   const round = rounds[index];
   if (!round || phase === "joined") return chips;
   const { drafted, closing } = round;
-  const shown = phase === "draft" ? Math.ceil(share * drafted.length) : drafted.length;
+  const path = pathOf(round, phase === "verdict" ? round.accepted : []);
+  const shown = phase === "draft" ? Math.ceil(share * path.length) : path.length;
   chips.push(
-    ...drafted.slice(0, shown).map(({ token, verdict }) => ({
-      token,
-      is: phase === "verdict" ? verdict : ("drafted" as const),
+    ...path.slice(0, shown).map((at) => ({
+      token: drafted[at].token,
+      is: phase === "verdict" ? drafted[at].verdict : ("drafted" as const),
     })),
   );
   if (phase === "pass" && closing) chips.push({ token: null, is: "awaited" });
   return chips;
+}
+
+/** Drafted tokens by their indices: those of `begun`, then in a tree always the first that follows. */
+function pathOf({ drafted }: Run["rounds"][number], begun: number[]) {
+  const path = [...begun];
+  for (let next = true; next; ) {
+    const at = drafted.findIndex(({ parent }) => parent === (path.at(-1) ?? -1));
+    next = at >= 0;
+    if (next) path.push(at);
+  }
+  return path;
 }

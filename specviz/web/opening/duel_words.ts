@@ -1,9 +1,10 @@
 // What the opening says, in words counted and measured in the recording. Pure, no DOM.
 
-import { capitalised } from "../shared/drafter_text.ts";
+import { capitalised, NOBODY, NOT_DRAFTING } from "../shared/drafter_text.ts";
 import { isTrusted, speedupOver } from "../shared/figures.ts";
+import type { Round } from "../shared/json_types.ts";
 import { duration, number, passCount, textPieces, tokenLabel } from "../shared/labels.ts";
-import { hasRejection, judgedOf, tokensOf, wallOf } from "../shared/round.ts";
+import { hasRejection, isResting, judgedOf, tokensOf, wallOf } from "../shared/round.ts";
 import type { Run } from "../shared/run_types.ts";
 import { english, language, several, word } from "../shared/words.ts";
 import type { DuelMoment } from "./duel_timeline.ts";
@@ -13,23 +14,20 @@ export const SOURCE = english("Two real models, recorded, and here in slow motio
 export const HOW_SLOW = english(
   "The clock is slower where something happens for the first time, and stands still while verdicts are shown. Both lanes always show the same moment of the recording.",
 );
-export const ALONE = { name: english("The large model alone"), does: english("one pass for every token") };
+export const ALONE = {
+  name: english("The large model alone"),
+  does: english("one pass for every token"),
+  paced: english("one pass for every token; its speed here is still being measured, shown is that at load"),
+};
 
 /** The name of the lower lane, and what happens in it. */
-export function helpedBy(run: Run) {
+export function helpedBy({ drafterText }: Run) {
+  const { name, introduction } = drafterText;
+  if (name === NOBODY) return { name: word("With nothing drafted"), does: word(ALONE.does) };
   return {
-    name: word("With {helper}", { helper: helperOf(run) }),
-    does: word("it guesses, one pass of the large model checks"),
+    name: word("With a small draft"),
+    does: introduction,
   };
-}
-
-function helperOf({ drafterText }: Run) {
-  return drafterText.name === "model" ? word("a small draft model") : drafterText.label;
-}
-
-/** The same where it is who acts. */
-function helperWrites({ drafterText }: Run) {
-  return drafterText.name === "model" ? word("a small draft model¦writes") : drafterText.label;
 }
 
 /** A sentence about what happens at a moment. */
@@ -46,21 +44,28 @@ export function captionAt(run: Run, { phase, index, plainPasses }: DuelMoment) {
       "Finished after {n} passes. Alone, the large model is still writing.",
     );
   }
-  const first = run.rounds.findIndex((each) => hasRejection(each) === hasRejection(round)) === index;
+  if (!round.drafted.length) return isResting(round) ? word(NOT_DRAFTING) : run.drafterText.idle;
+  const right = isAllRight(round);
+  const wall = wallOf(round);
+  const first = run.rounds.find((other) => isAllRight(other) === right && wallOf(other) >= 0 === wall >= 0) === round;
   if (!first) return word("Guess, check in one pass, keep what is right.");
   if (phase === "draft") {
-    const helper = { helper: capitalised(helperWrites(run)) };
-    return several(round.drafted.length, "{helper} guesses {n} token.", "{helper} guesses {n} tokens.", helper);
+    const helper = { helper: capitalised(run.drafterText.introduction) };
+    return several(round.drafted.length, "{helper}: {n} guess.", "{helper}: {n} guesses.", helper);
   }
-  if (phase === "pass") return word("One pass of the large model checks all of them.");
-  if (!hasRejection(round))
+  if (phase === "pass" || (!right && wall < 0)) return word("One pass of the large model checks all of them.");
+  if (right)
     return several(
       tokensOf(round),
       "All right, and the pass adds a token of its own: {n} token for one pass.",
       "All right, and the pass adds a token of its own: {n} tokens for one pass.",
     );
-  const label = tokenLabel(run.bytes, round.drafted[wallOf(round)]?.token ?? null).text.replace(/^·/, "");
+  const label = tokenLabel(run.bytes, round.drafted[wall].token).text.replace(/^·/, "");
   return word("“{label}” is wrong: the large model writes its own token there.", { label });
+}
+
+function isAllRight(round: Round) {
+  return round.drafted.length > 0 && !hasRejection(round);
 }
 
 /** The closing line; `speedup` is null where the recording's times cannot be trusted. */
@@ -122,9 +127,9 @@ export function asText(run: Run) {
     ),
     several(
       rounds.length,
-      "With {helper}, which guesses the next tokens, it needs {n} pass: each checks all guesses at once, and {accepted} of the {checked} checked guesses are accepted. A rejected guess is replaced by the large model's own token.",
-      "With {helper}, which guesses the next tokens, it needs {n} passes: each checks all guesses at once, and {accepted} of the {checked} checked guesses are accepted. A rejected guess is replaced by the large model's own token.",
-      { helper: helperOf(run), accepted, checked },
+      "With a small draft ({helper}), which guesses the next tokens, it needs {n} pass: each checks all guesses at once, and {accepted} of the {checked} checked guesses are accepted. A rejected guess is replaced by the large model's own token.",
+      "With a small draft ({helper}), which guesses the next tokens, it needs {n} passes: each checks all guesses at once, and {accepted} of the {checked} checked guesses are accepted. A rejected guess is replaced by the large model's own token.",
+      { helper: run.drafterText.introduction, accepted, checked },
     ),
     says,
     speedup && `${speedup.where}: ${speedup.value}. ${speedup.how}`,

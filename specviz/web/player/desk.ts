@@ -122,11 +122,10 @@ export class Desk {
     const drafting = position.phase === "draft";
     const resting = isResting(round);
     const untimed = !round.verify_s; // as in what a server reported
-    const { note, how } = aside(run);
     const given = { round: position.index + 1, rounds: run.rounds.length };
     const name = run.complete ? word("Round {round} of {rounds}", given) : word("Round {round}", given);
-    setText(this.name, `${name}${note}`);
-    explain(this.name, how);
+    setText(this.name, name);
+    explain(this.name, promptWords(run));
     setText(this.typist.time, resting ? word(RESTING) : drafting || !drafts || untimed ? "" : draftTime(run, round));
     setText(this.editor.time, drafting || untimed ? "" : word("{time}, one pass", { time: duration(round.verify_s) }));
     this.typist.node.classList.toggle("active", drafting && !resting);
@@ -164,16 +163,11 @@ function draftTime(run: Run, round: Round) {
     : word("{time} for {drafts}", given);
 }
 
-/** What the name of the round adds, and how that is known. */
-function aside(run: Run) {
-  if (!run.prefill) return { note: "", how: "" };
-  const { target_s: target, draft_s: draft } = run.prefill;
-  if (!target) return { note: "", how: "" };
-  return {
-    note: ` · ${word("reading the prompt took {time}", { time: duration(target + draft) })}`,
-    how: word("Before the first round: {target} by the target, {draft} by the drafter. Not part of the speedup.", {
-      target: duration(target),
-      draft: duration(draft),
-    }),
-  };
+/** How long reading the prompt took, behind the name of the round. */
+function promptWords({ prefill }: Run) {
+  if (!prefill?.target_s) return "";
+  return word("Before the first round: {target} by the target, {draft} by the drafter. Not part of the speedup.", {
+    target: duration(prefill.target_s),
+    draft: duration(prefill.draft_s),
+  });
 }

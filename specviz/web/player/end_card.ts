@@ -15,7 +15,10 @@ const [SHORT_TEXT, LONG_TEXT, LINE] = [220, 600, 40];
 /** Pixels between two parts of the stage. */
 const GAP = 7;
 
-type EndActions = { open: (index: number, slot: Slot) => void; again: () => void };
+/** The picture of the first lesson with the visitor's own words. */
+const SWAP = { drafter: "model", k: "auto", policy: "auto" };
+
+type EndActions = { open: (index: number, slot: Slot) => void; again: () => void; shut: () => void };
 
 export class EndCard {
   act: EndActions;
@@ -26,11 +29,14 @@ export class EndCard {
   value = el("span", "end-speedup");
   label = el("span", "end-label");
   small = el("span", "end-small");
+  same = el("span", "end-same");
   cause = el("span", "end-cause");
-  try = button("chip end-try", "", () => this.press());
+  try = button("chip end-try", "", () => this.press(this.words?.suggestion?.change));
+  swap = button("chip end-swap", word("With a separate draft model"), () => this.press(SWAP));
+  shut = button("chip", word("Last round"), () => this.act.shut());
   advice = el("span", "end-advice");
   node = el("section", { class: "end-card", "aria-label": word("The end of the run"), hidden: true });
-  /** Sets the form of the page; null where there is none. */
+  /** Sets the form of the page and runs it; null where there is none. */
   suggest: ((change: Record<string, string>) => void) | null = null;
   /** Whether it stays away, because the last round is being read. */
   closed = false;
@@ -48,14 +54,13 @@ export class EndCard {
     const page = el("div", "end-page", this.text, keys);
     const speed = el("p", "end-speed", this.value, this.label, this.small);
     const again = button("chip", word("Play again"), act.again);
-    const shut = button("chip", word("Last round"), () => this.close());
-    const ways = el("p", "end-ways", this.try, again, shut);
-    const told = el("div", "end-told", this.passes, speed, this.cause, ways, this.advice);
+    const ways = el("p", "end-ways", this.try, this.swap, again, this.shut);
+    const told = el("div", "end-told", this.passes, speed, this.same, this.cause, ways, this.advice);
     this.node.append(told, page);
   }
 
-  press() {
-    const change = this.words?.suggestion?.change;
+  /** Run it with a change of the settings: once. */
+  press(change: Record<string, string> | null | undefined) {
     if (!change || !this.suggest) return;
     this.taken = this.drawnFor;
     this.suggest(change);
@@ -94,6 +99,7 @@ export class EndCard {
     if (this.drawnFor !== key) {
       this.drawnFor = key;
       const words = endWordsOf(run, { able, drafters: given.drafters });
+      this.swap.hidden = run.drafterText.name === SWAP.drafter || !able.includes(SWAP.drafter) || !this.suggest;
       this.words = { ...words, cause: [firstTimeOf(run, words), words.cause].filter(Boolean).join(" ") };
       this.fill(run);
     }
@@ -124,6 +130,7 @@ export class EndCard {
     explain(this.value, words.speedup.how);
     setText(this.label, counts ? "" : words.speedup.label);
     setText(this.small, words.small);
+    setText(this.same, words.same);
     setText(this.cause, words.cause);
     explain(this.cause, words.causeHow);
     setText(this.drafted, words.drafted);
@@ -155,7 +162,8 @@ export class EndCard {
     const taken = this.taken === this.drawnFor;
     this.try.hidden = !button;
     this.try.disabled = taken;
-    setText(this.try, taken ? word("Set: now press Run") : (suggestion?.words ?? ""));
+    this.swap.disabled = taken;
+    setText(this.try, suggestion?.words ?? "");
     explain(this.try, suggestion?.how ?? "");
     const advice = (button ? suggestion?.how : suggestion?.words) ?? "";
     this.advice.hidden = !advice;

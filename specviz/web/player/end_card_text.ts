@@ -9,6 +9,7 @@ import { causeOf } from "./end_cause.ts";
 import { type Suggestion, suggestionOf } from "./end_suggestion.ts";
 import { type FigureText, headlineOf } from "./figures_dial_text.ts";
 import { NOWHERE } from "./phases.ts";
+import { comparedWithPlain } from "./stage_text.ts";
 
 export type EndWords = {
   passes: string;
@@ -19,6 +20,8 @@ export type EndWords = {
   drafted: string;
   draftedHow: string;
   own: string;
+  /** Whether the text is the plain one; "" where nothing is to be said of it. */
+  same: string;
   cause: string;
   causeHow: string;
   suggestion: Suggestion | null;
@@ -39,6 +42,7 @@ export function endWordsOf(run: Run, there: { able: string[]; drafters: Drafters
     drafted: word("{drafted} drafted and accepted", { drafted }),
     draftedHow: acceptanceWords(run),
     own: word("{own} the target's own", { own: tokens - drafted }),
+    same: comparedWithPlain(run) ?? "",
     cause: words,
     causeHow: how,
     suggestion: suggestionOf(run, reason, there),

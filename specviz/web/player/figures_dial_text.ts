@@ -22,8 +22,9 @@ const HOW = {
     "Passes of the target model. Plain decoding needs one pass for every token. Ahead or behind: the tokens of this run minus those that plain decoding had written by the same time of the engine's clock. The speedup is shown when it is final, because over a few rounds one rejected guess decides it.",
   ),
   speedup: english("Speedup: for the same tokens, the time of plain decoding over the time of this run."),
-  prompt: english(
-    "Reading the prompt is not counted on either side; “with the prompt” counts it on both, and only speculation also pays for the draft's own reading.",
+  prompt: english("Reading the prompt is not counted on either side."),
+  withPrompt: english(
+    "With the prompt, counted on both sides, it is {speed}×: only speculation also pays for the draft's own reading.",
   ),
   once: english(
     "Timed once, the speculative run first: a longer run is not repeated, because others may wait for the engine.",
@@ -45,17 +46,11 @@ const PLAIN_SOURCES = {
 };
 
 const LABELS = {
+  passes: english("passes of the target"),
   speedup: english("speedup over plain decoding"),
   rate: english("tokens a second"),
   perPass: english("tokens per pass"),
   accepted: english("guesses accepted (of those checked)"),
-};
-
-const UNKNOWN = {
-  speedup: english("passes of the target: not yet known"),
-  rate: english("tokens a second: not yet known"),
-  perPass: english("tokens per pass: not yet known"),
-  accepted: english("guesses accepted: not yet known"),
 };
 
 const SMALL = { small: "", beside: "" };
@@ -67,12 +62,11 @@ export function headlineOf(
 ): { mood: Mood; speedup: FigureText; rate: FigureText; perPass: FigureText; accepted: FigureText } {
   const f = figuresAt(run, position);
   const mood = f ? moodOf(run, f) : "count";
+  const { passes, rate, perPass, accepted } = LABELS;
   if (!f?.passes) {
     const dash = (label: string): FigureText => ({ ...SMALL, value: "–", label: word(label), how: "" });
-    const { speedup, rate, perPass, accepted } = UNKNOWN;
-    return { mood, speedup: dash(speedup), rate: dash(rate), perPass: dash(perPass), accepted: dash(accepted) };
+    return { mood, speedup: dash(passes), rate: dash(rate), perPass: dash(perPass), accepted: dash(accepted) };
   }
-  const { rate, perPass, accepted } = LABELS;
   const headline = mood === "count" ? countOf(run, f) : mood === "busy" ? untrusted(run, f) : finalOf(run, f, mood);
   const rateText = { value: number(f.rate, 0), label: word(rate), small: besideRate(f, mood), how: howRate(run, f) };
   return {
@@ -110,7 +104,6 @@ function moodOf(run: Run, f: Figures): Mood {
 }
 
 function countOf(run: Run, f: Figures): FigureText {
-  const ended = run.complete && f.passes === run.rounds.length;
   const plain = f.passes === f.tokens;
   return {
     value: String(f.passes),
@@ -118,7 +111,7 @@ function countOf(run: Run, f: Figures): FigureText {
       ? several(f.passes, "pass for {tokens}", "passes for {tokens}", { tokens: tokenCount(f.tokens) })
       : several(f.passes, "pass instead of {tokens}", "passes instead of {tokens}", { tokens: f.tokens }),
     small: aheadWords(run, f),
-    beside: ended && !run.over && f.ahead !== null ? word("speedup: not yet known") : "",
+    beside: "",
     how: [word(HOW.count), word(PLAIN_SOURCES[f.plainIs])].filter(Boolean).join(" "),
   };
 }
@@ -127,8 +120,7 @@ function countOf(run: Run, f: Figures): FigureText {
 function aheadWords(run: Run, { ahead, plainIs }: Figures) {
   if (run.drafterText.name === NOBODY) return word("plain decoding: nothing is drafted");
   if (run.timing && !run.timing.trusted) return textOnPage(run.timing.why);
-  if (ahead === null)
-    return plainIs === "none" && run.over ? word("no plain run") : word("against plain: not yet known");
+  if (ahead === null) return plainIs === "none" && run.over ? word("no plain run") : "";
   if (ahead === 0) return word("level with plain");
   return ahead > 0
     ? several(ahead, "{n} token ahead of plain", "{n} tokens ahead of plain")
@@ -167,11 +159,7 @@ function finalOf(run: Run, f: Figures, mood: Mood): FigureText {
   const { lossy } = run.drafterText;
   const slower = paceWords(f.speedup ?? 1);
   const small = [lossy ? word("LOSSY") : "", slower, sourceWords(run, f)].filter(Boolean).join(", ");
-  const beside =
-    f.withPrompt === null || mood === "estimate"
-      ? ""
-      : word("{speed}× with the prompt", { speed: number(f.withPrompt, 2) });
-  return { value: times, label: word(LABELS.speedup), small, beside, how: howSpeedup(run, f) };
+  return { value: times, label: word(LABELS.speedup), small, beside: "", how: howSpeedup(run, f) };
 }
 
 /** How much slower than plain decoding; empty where it is not. */
@@ -188,7 +176,7 @@ function sourceWords({ speedups, timed, timing }: Run, { plainIs }: Figures) {
   return timed === 1 ? word("timed once") : word("measured on this prompt");
 }
 
-function howSpeedup(run: Run, { plainIs }: Figures) {
+function howSpeedup(run: Run, { plainIs, withPrompt }: Figures) {
   const { speedups, timed, timing, drafterText } = run;
   const once = timed === 1 && plainIs === "measured";
   const sentences = [
@@ -199,7 +187,9 @@ function howSpeedup(run: Run, { plainIs }: Figures) {
   ];
   const { lossy } = drafterText;
   if (lossy) sentences.push(word("{lossy}: part of the speed is bought with another text.", { lossy }));
-  return [...sentences, word(HOW.prompt)].filter(Boolean).join(" ");
+  const all = withPrompt !== null && plainIs === "measured";
+  sentences.push(word(HOW.prompt), all ? word(HOW.withPrompt, { speed: number(withPrompt, 2) }) : "");
+  return sentences.filter(Boolean).join(" ");
 }
 
 /** A short run is timed several times; one pair is shown. */

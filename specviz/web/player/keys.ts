@@ -15,7 +15,7 @@ function keysOf(stage: Stage): Record<string, () => void> {
   };
   const digits = Array.from("0123456789", (digit) => [digit, () => betByKey(stage, Number(digit))]);
   return {
-    " ": () => togglePlay(stage),
+    " ": () => (stage.paired ? stage.showRounds(true) : togglePlay(stage)),
     ArrowRight: () => stage.step((head) => head.step(1)),
     ArrowLeft: () => stage.turn((head) => head.step(-1)),
     ".": () => stage.step((head) => head.phase(1)),

@@ -4,7 +4,10 @@ import { activeIn, button, el } from "../shared/dom.ts";
 import { english, word } from "../shared/words.ts";
 
 const KEYS = [
-  [english("Space"), english("play or pause; in the pace Key by key, the next phase")],
+  [
+    english("Space"),
+    english("play or pause; in the pace Key by key, the next phase; of two lanes, the round as it stands"),
+  ],
   ["→  ←", english("a round forward or back")],
   [".  ,", english("a phase forward or back")],
   [english("PgDn  PgUp"), english("in a talk, as a remote control sends them: a round forward or back")],

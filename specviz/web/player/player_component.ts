@@ -37,8 +37,8 @@ addEventListener("click", ({ target }) => {
 
 function begin(events: LiveEvents, run: Pick<View, "id" | "events" | "recorded_at">) {
   if (next !== events || !ready?.data) return;
-  const { talk, hide, able, leading, lead, voting } = ready.data.view;
-  const view: View = { status: "queued", talk, hide, able, leading, lead, voting, ...run };
+  const { talk, paired, hide, able, leading, lead, voting } = ready.data.view;
+  const view: View = { status: "queued", talk, paired, hide, able, leading, lead, voting, ...run };
   mountPlayer({ ...ready, data: { ...ready.data, view } });
 }
 

@@ -1,7 +1,10 @@
 // The stage: shows what a run is at this moment of the viewer's clock, and what the viewer has opened.
 
 import { follow, holdBack, Leading, NEWS, showVote, votedOn } from "../classroom/presenter_moment.ts";
+import { captionAt } from "../opening/duel_words.ts";
+import { remember, remembered } from "../shared/browser_storage.ts";
 import { listenForKeys, setText, takeKeys } from "../shared/dom.ts";
+import { NOBODY } from "../shared/drafter_text.ts";
 import { Bookmarks, Frames, wantsStillness } from "../shared/frames.ts";
 import type { PaceName, PlayerContext, View } from "../shared/json_types.ts";
 import { readRun } from "../shared/read_recording.ts";
@@ -18,6 +21,13 @@ import type { Focus } from "./why_drawer.ts";
 
 /** What a stage that goes with the presenter's leaves out: it would leave the presenter without a word. */
 const WITH_PRESENTER = ["transport", "pace", "predict"];
+
+/** What a browser keeps of how its visitor wants to see runs: as rounds, or as two lanes. */
+const STORED = "specviz-stage";
+const ROUNDS = "rounds";
+
+/** A recording that was opened or saved is shown round by round: only what a visitor began is shown as two lanes. */
+const RECORDED = ["opened", "exported"];
 
 const UNDER_WAY = ["queued", "loading", "running"];
 
@@ -58,6 +68,8 @@ export class Stage {
   /** Whether the viewer chose to see the round as cards; null where the pace decides. */
   chosen: boolean | null = null;
   withRounds = false;
+  /** Whether the viewer chose to see runs round by round. */
+  asRounds = remembered(STORED) === ROUNDS;
   titled = false;
   /** The round that was shown last. */
   seen = -1;
@@ -159,10 +171,11 @@ export class Stage {
     if (atEnd && !underWay) head.playing = false;
     if (position.index !== this.seen) this.pointed = null;
     this.seen = position.index;
+    const more = this.paired && this.parts.pair.advance(this.run, position, passed);
     this.draw(position);
     this.leading.look(this);
     if (!this.titled) bookmarks.keep(this.run.id, { clock: head.clock, playing: head.playing, pace: head.pace });
-    return head.playing && !atEnd;
+    return more || (head.playing && !atEnd);
   }
 
   /** Move the clock, and draw. */
@@ -198,6 +211,7 @@ export class Stage {
 
   /** The drawer for a slot of a round: of the one on the desk (null), or of another, which is shown first. */
   openWhy(index: number | null, slot: Slot) {
+    this.asRounds = true;
     const there = index === null || index === this.head.position.index;
     if (this.hidden.includes("why") || (this.held && !there)) return;
     this.turn((head) => head.seek(index === null ? head.clock : head.endOfRound(index)));
@@ -238,13 +252,28 @@ export class Stage {
   }
 
   toggleCards() {
-    this.chosen = !this.cards;
+    this.chosen = this.paired || !this.cards;
+    this.asRounds = true;
     this.frames.ask();
+  }
+
+  /** Whether the run is shown as two lanes, in the picture of the opening. */
+  get paired() {
+    const { paired, talk, status } = this.view;
+    const whole = !talk && !this.titled && !RECORDED.includes(status) && this.run.drafterText.name !== NOBODY;
+    return Boolean(paired) && whole && !this.asRounds;
+  }
+
+  /** Show runs round by round, from the moment that is shown, or as two lanes again; the browser keeps it. */
+  showRounds(on: boolean) {
+    this.asRounds = on;
+    remember(STORED, on ? ROUNDS : "");
+    if (on) this.turn((head) => head.seek(head.clock));
+    this.frames.rest();
   }
 
   toggleRounds() {
     this.withRounds = !this.withRounds;
-    this.parts.roundsChip.setAttribute("aria-pressed", String(this.withRounds));
     this.parts.manuscript.node.classList.toggle("with-rounds", this.withRounds);
   }
 
@@ -283,7 +312,15 @@ export class Stage {
     const together = this.view.talk || this.view.leading || this.view.following;
     this.parts.note.hidden = Boolean(together) && run.rounds.length > 0;
     this.parts.title.cover(this.titled);
+    this.root.classList.toggle("titled", this.titled);
     if (this.titled) this.parts.title.draw(run, note);
+    this.root.classList.toggle("paired", this.paired);
+    this.parts.pairChip.hidden = !this.view.paired || RECORDED.includes(this.view.status);
+    setText(this.parts.pairChip, this.paired ? word("Round by round (space)") : word("Two lanes"));
+    if (this.paired) {
+      this.drawPair(position);
+      return;
+    }
     this.parts.dial.draw(run, position);
     const paged = !this.cards;
     this.parts.layOut(this.root, paged);
@@ -311,13 +348,30 @@ export class Stage {
     if (!this.head.hurries(position)) this.parts.spoken.draw(run, this.given.looks, position, words);
   }
 
+  /** Two lanes, the controls of the clock, and what the run took where it has ended. */
+  drawPair(position: Position) {
+    const { run, parts } = this;
+    const { plan, clock, playing } = this.head;
+    const moment = parts.pair.draw(run, position);
+    parts.transport.draw(run, plan, position, clock, { playing, theme: this.root.dataset.theme, shown: Infinity });
+    parts.caption.hidden = false;
+    const brief = this.head.hurries(position) || position.ended || !run.rounds.length;
+    const sentence = brief ? this.sentence(position) : captionAt(run, moment);
+    setText(parts.caption, sentence);
+    parts.caption.classList.toggle("long", sentence.length > LONG);
+    this.drawEnd(position, moment.closed);
+    if (!this.head.hurries(position))
+      parts.spoken.draw(run, this.given.looks, position, { first: "", end: parts.end.spoken });
+  }
+
   /** The card at the end of a run that is over, unless something else was opened there. */
-  drawEnd(position: Position) {
-    const { end, upper, desk, speech } = this.parts;
-    const other = this.titled || this.held || this.focus;
+  drawEnd(position: Position, closed = true) {
+    const { end, upper, desk, speech, transport } = this.parts;
+    const other = this.titled || this.held || this.focus || !closed;
     const ended = position.ended && this.run.over && !other && !this.ofLesson && !this.hidden.includes("end");
-    const at = { ended, able: this.view.able ?? [], over: [upper, desk.node], until: speech };
-    end.draw(this.run, this.given, at);
+    setText(end.shut, this.paired ? word("Round by round") : word("Last round"));
+    const [over, until] = this.paired ? [[speech], transport.node] : [[upper, desk.node], speech];
+    end.draw(this.run, this.given, { ended, able: this.view.able ?? [], over, until });
   }
 
   sentence(position: Position) {

@@ -17,6 +17,7 @@ import type { Stage } from "./stage.ts";
 import { TimeLanes } from "./time_lanes.ts";
 import { TokenFlight } from "./token_flight.ts";
 import { Transport } from "./transport.ts";
+import { TwoLanes } from "./two_lanes.ts";
 import { type Focus, WhyDrawer } from "./why_drawer.ts";
 
 export class StageParts {
@@ -53,16 +54,18 @@ export class StageParts {
   end = new EndCard({
     open: (index, slot) => this.stage.openWhy(index, slot),
     again: () => this.stage.turn((head) => head.seek(0, true)),
+    shut: () => (this.stage.paired ? this.stage.showRounds(true) : this.end.close()),
   });
   help = new KeysHelp();
   predictChip = button("chip predict", word("Predict"), () => this.stage.togglePredict());
   cardsChip = button("chip cards-open", word("Cards"), () => this.stage.toggleCards());
-  roundsChip = button("chip rounds", word("Show round borders"), () => this.stage.toggleRounds());
+  pair = new TwoLanes();
+  pairChip = button("chip pair", "", () => this.stage.showRounds(this.stage.paired));
   helpChip = button({ class: "chip keys-open", "aria-label": word("Keys (?)") }, "?", () => this.help.toggle());
 
   constructor(stage: Stage) {
     this.stage = stage;
-    for (const node of [this.cardsChip, this.predictChip, this.roundsChip]) node.setAttribute("aria-pressed", "false");
+    for (const node of [this.cardsChip, this.predictChip]) node.setAttribute("aria-pressed", "false");
     this.arrange(stage.root);
   }
 
@@ -70,12 +73,12 @@ export class StageParts {
     root.tabIndex = 0;
     named(root, "region", word("Speculative decoding, round by round"));
     this.upper.append(this.dial.node, this.manuscript.node, this.why.node);
-    const toggles = [this.cardsChip, this.predictChip, this.roundsChip, this.helpChip];
+    const toggles = [this.pairChip, this.cardsChip, this.predictChip, this.helpChip];
     const chips = el("div", "chips", this.bets.onward, this.bets.score, ...toggles);
     this.speech.append(this.caption, this.bets.node, chips);
     const lower = [this.lanes.node, this.transport.node, this.help.node, this.spoken.node];
     const over = [this.end.node, this.flight.node, this.title.node];
-    root.replaceChildren(this.note, this.upper, this.desk.node, this.speech, ...lower, ...over);
+    root.replaceChildren(this.note, this.pair.node, this.upper, this.desk.node, this.speech, ...lower, ...over);
   }
 
   /** The text as the stage, or the round as cards below it: a tree stands in the text, or on the desk. */
@@ -106,7 +109,6 @@ export class StageParts {
       pace: this.transport.pace,
       cards: this.cardsChip,
       predict: this.predictChip,
-      rounds: this.roundsChip,
       keys: this.helpChip,
       legend: this.desk.legend,
       caption: this.caption,

@@ -67,15 +67,21 @@ test("a tree has sentences of its own: from the root down, a path that ends befo
   ]);
 });
 
-test("the end names where plain decoding differs, the gap of the two highest logits there and the number format", () => {
+test("the end names where plain decoding differs, the gap of the two highest logits there and the number format; next to no gap is a tie", () => {
   const trace = traceOf(["aaa", "aaa"]);
   const plain = plainOf(trace);
-  const top = { tokens: [5, 3], logits: [2.5, 2.4995], probabilities: [0.5, 0.4], rule: [1, 0] };
-  const closing = { token: 5, how: "bonus", draw: null, residual_top: top } as const;
-  const differing = { ...plain, rounds: plain.rounds.with(2, { ...plain.rounds[2], closing }) };
-  expect(endingOf(runOf([trace, differing]))).toBe(
-    "The requested length is reached. Plain decoding differs at token 3, where its two highest logits are 0.0005 apart: " +
+  const endedWith = (other: number) => {
+    const top = { tokens: [5, 3], logits: [2.5, other], probabilities: [0.5, 0.4], rule: [1, 0] };
+    const closing = { token: 5, how: "bonus", draw: null, residual_top: top } as const;
+    return endingOf(runOf([trace, { ...plain, rounds: plain.rounds.with(2, { ...plain.rounds[2], closing }) }]));
+  };
+  expect(endedWith(2.4)).toBe(
+    "The requested length is reached. Plain decoding differs at token 3, where its two highest logits are 0.1000 apart: " +
       "float32 rounds differently for one token than for several.",
+  );
+  expect(endedWith(2.4995)).toBe(
+    "The requested length is reached. A tie at token 3: the target's two highest logits are 0.0005 apart there, less than " +
+      "what float32 rounds away. Both texts are the target's own.",
   );
 });
 

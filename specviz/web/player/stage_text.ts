@@ -119,8 +119,11 @@ function endingOf(run: Run) {
   return [end, comparedWithPlain(run)].filter((part) => part !== null).join(" ");
 }
 
+/** Logits that differ by less are one score: near 20 two numbers of a half precision are this far apart, and sums in float32 differ by this much. */
+const TIES: Record<string, number> = { float16: 0.02, bfloat16: 0.15, float32: 0.0005 };
+
 /** Whether the text is the one that plain decoding wrote; null where nothing is to be said of it. */
-function comparedWithPlain(run: Run) {
+export function comparedWithPlain(run: Run) {
   const { lossy, noise } = run.drafterText;
   if (lossy) {
     return word("{lossy}: it is not the text of the target alone, nor drawn from its distribution.", { lossy });
@@ -137,6 +140,12 @@ function comparedWithPlain(run: Run) {
   if (gap === null) {
     return word(
       "Plain decoding differs at token {token}: {dtype} rounds differently for one token than for several.",
+      given,
+    );
+  }
+  if (gap <= (TIES[dtype] ?? TIES.float32)) {
+    return word(
+      "A tie at token {token}: the target's two highest logits are {gap} apart there, less than what {dtype} rounds away. Both texts are the target's own.",
       given,
     );
   }
@@ -228,8 +237,7 @@ export function noteOf(run: Run, view: View) {
   const stopped = run.stop === "cancelled" ? word(ENDS.cancelled) : "";
   if (run.rounds.length && view.origin) {
     const invitation = view.status === "opened" ? word("Press Run for one of your own.") : "";
-    const made = `${word(view.origin)} (${run.card?.dtype}, ${run.card?.device}).`;
-    return [made, word(view.look_for ?? ""), stopped, invitation].filter(Boolean).join(" ");
+    return [`${word(view.origin)}.`, word(view.look_for ?? ""), stopped, invitation].filter(Boolean).join(" ");
   }
   const again = view.live?.ended.speculative && view.what;
   if (run.rounds.length) return again ? `${again[0].toUpperCase()}${again.slice(1)} …` : stopped;

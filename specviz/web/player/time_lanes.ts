@@ -1,7 +1,7 @@
 // The two time lanes on a canvas. What the engine has done by now is bright; what has been played before is pale; what is still to come
 // is not there until it is played or asked for.
 
-import { button, el, penOf, reveal, setText, sizeOf } from "../shared/dom.ts";
+import { el, penOf, setText, sizeOf } from "../shared/dom.ts";
 import { NOBODY } from "../shared/drafter_text.ts";
 import { axisMarks, clockWords, duration } from "../shared/labels.ts";
 import { explain } from "../shared/notes.ts";
@@ -29,7 +29,6 @@ export class TimeLanes {
   canvas = el("canvas", { class: "lanes-picture", role: "img" });
   names = [word("Plain"), word("Speculative")].map((name) => el("span", "", name));
   ends = { plain: el("span", "lane-end", ""), speculative: el("span", "lane-end", "") };
-  ahead = button("chip lanes-ahead", word("Show ahead"), () => this.toggleAhead());
   layers = { pale: el("canvas"), bright: el("canvas") };
   size = sizeOf(this.canvas);
   key = "";
@@ -52,7 +51,7 @@ export class TimeLanes {
       ),
     );
     const names = el("div", "lane-names", ...this.names);
-    const ends = el("div", "lane-ends", this.ends.plain, this.ends.speculative, this.ahead);
+    const ends = el("div", "lane-ends", this.ends.plain, this.ends.speculative);
     this.node = el("div", "lanes", names, this.canvas, ends);
     const point = (event: PointerEvent) => {
       const box = this.canvas.getBoundingClientRect();
@@ -127,8 +126,6 @@ export class TimeLanes {
     const until = this.shownUntil(run, position, predicting);
     const known = until === Infinity;
     this.drawEnds(run, known);
-    const offered = !known && run.rounds.length > 0;
-    if (this.ahead.hidden === offered) reveal(this.ahead, offered);
     const sheet = this.prepare(run, theme);
     if (!sheet) return;
     const { ratio } = sheet;

@@ -18,36 +18,31 @@ export function candidateNodes(run: Run, round: Round, rows: Candidate[], swept:
   }
   const selected = selectedIn(round);
   const [q, p] = [
-    el("span", "side q", selected ? `${word(selected.from)}: q` : word("draft: ")),
+    el("span", "side q", selected ? `${word(selected.from)}: q` : word("draft: q")),
     el("span", "side p", word("target: p")),
   ];
-  if (!selected) q.append(el("span", "of-logits", word("logit, ")), "q");
-  p.append(el("span", "of-logits", word(", logit")));
   const head = el("div", "candidate head");
   head.append(q, el("span", "name", run.drafterText.certain ? word("at temperature 1") : word("in the rule")), p);
-  const shown = rows.map((row) => ({ ...row, p: swept ? row.p : null, pLogit: swept ? row.pLogit : null }));
+  const shown = rows.map((row) => ({ ...row, p: swept ? row.p : null }));
   const longest = Math.max(...shown.flatMap(({ q, p }) => [q ?? 0, p ?? 0]));
   return [head, ...shown.map((row) => candidateNode(row, longest))];
 }
 
-function candidateNode(
-  row: Omit<Candidate, "p" | "pLogit"> & { p: number | null; pLogit: number | null },
-  longest: number,
-) {
+function candidateNode(row: Omit<Candidate, "p"> & { p: number | null }, longest: number) {
   return el(
     "div",
     `candidate${row.mine ? " mine" : ""}`,
-    bar("q", row.q, row.qLogit, longest),
+    bar("q", row.q, longest),
     el("span", `name${row.label.raw ? " raw" : ""}`, row.label.text),
-    bar("p", row.p, row.pLogit, longest),
+    bar("p", row.p, longest),
   );
 }
 
 /** @param longest the value whose bar fills its side. */
-function bar(kind: "q" | "p", value: number | null, logit: number | null, longest: number) {
+function bar(kind: "q" | "p", value: number | null, longest: number) {
   const fill = el("span", `fill${value ? "" : " none"}`);
   fill.style.setProperty("--share", String(longest > 0 ? (value ?? 0) / longest : 0));
-  return el("span", `side ${kind}`, el("span", "value", number(value, 3)), el("span", "logit", number(logit, 1)), fill);
+  return el("span", `side ${kind}`, el("span", "value", number(value, 3)), fill);
 }
 
 /**

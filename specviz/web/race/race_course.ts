@@ -34,6 +34,7 @@ function readLane(lane: LaneView): Lane {
   return {
     ...saidLane(lane),
     ...track,
+    alone: lane.alone ? { ...readTrack(lane.alone), done: true } : null,
     origins: track.rounds.flatMap((round, index) => originsOf(round).map((how) => ({ how, round: index }))),
     known: track.ends.at(-1) ?? 0,
     total: track.ids.length,
@@ -122,6 +123,8 @@ export function laneAt(course: Course, lane: Lane, clock: number): Moment {
  * that a ratio would change, and where the times cannot be trusted there is none.
  */
 function againstPlain({ plain }: Course, lane: Lane, clock: number) {
+  if (lane.alone && countUpTo(lane.ends, clock) === lane.ends.length)
+    return { gap: null, ratio: speedupOver(lane.alone, lane, lane.ends.length).speedup, withPrompt: null };
   const gap = plain && plain !== lane ? gapAt(plain, lane, clock) : null;
   if (!plain || !gap?.final || lane.busy || !lane.judged) return { gap, ratio: null, withPrompt: null };
   return {

@@ -39,6 +39,8 @@ export class RaceLane {
   prompt = el("span", "prompt", "");
   caret = el("span", "caret", "");
   bracket = new GapBracket();
+  /** The share of the guesses that were right so far. */
+  acceptance = el("div", { class: "acceptance", "aria-hidden": "true" }, el("i"));
   spans: HTMLElement[] = [];
   ids: number[] = [];
   shown = 0;
@@ -49,7 +51,15 @@ export class RaceLane {
     this.explain = explain;
     const head = el("div", "head", this.name, this.rank);
     const who = el("div", "who");
-    who.append(head, this.words, this.headline.node, this.passes.node, this.rate.node, this.badge.node);
+    who.append(
+      head,
+      this.words,
+      this.headline.node,
+      this.acceptance,
+      this.passes.node,
+      this.rate.node,
+      this.badge.node,
+    );
     for (const event of ["pointerover", "click"])
       this.text.addEventListener(event, ({ target }) => this.explain((target && this.origins.get(target)) ?? ""));
     this.text.addEventListener("pointerleave", () => this.explain(""));
@@ -152,6 +162,9 @@ export class RaceLane {
     this.headline.node.dataset.tone = tone;
     this.headline.node.classList.toggle("busy", Boolean(lane.busy));
     this.set(this.headline, { value, small, how: `${how} ${this.spread}` });
+    const { accepted, judged } = lane.totals[now.passes];
+    this.acceptance.hidden = !lane.alone;
+    this.acceptance.style.setProperty("--share", String(judged ? accepted / judged : 0));
     this.set(this.passes, { small: passesWords(lane, now), how: howInRace("passes") });
     const rate = now.finished && how !== howInRace("rate") ? number(now.rate, 0) : "";
     this.set(this.rate, {

@@ -32,6 +32,7 @@ const HOW = {
   tokens: english("New tokens at this moment of the clock that all lanes share."),
   apart: english("Tokens of this lane minus tokens of the plain lane at this moment of the clock."),
   ends: english("One of the two lanes has finished; the other one still writes."),
+  guesses: english("Guesses accepted of those checked so far. The bar is their share."),
   speedup: english(
     "Plain decoding's time divided by this lane's, for the same number of tokens. Below 1 it is slower.",
   ),
@@ -71,6 +72,7 @@ function headline(value: string, small: string, how: string, tone: Headline["ton
  * end.
  */
 export function laneHeadline(course: Course, lane: Lane, now: Moment): Headline {
+  if (lane.alone) return now.speedup === null ? guessesWords(lane, now) : ratioWords(now.speedup, null);
   if (lane === course.plain || !course.race) {
     if (now.finished && now.rate !== null) return rateWords(now.rate, lane.busy);
     return headline("", "", howInRace("rate"));
@@ -82,6 +84,12 @@ export function laneHeadline(course: Course, lane: Lane, now: Moment): Headline 
   if (!now.gap)
     return headline("", now.passes ? word(NOT_KNOWN[course.live ? "yet" : "ever"]) : "", howInRace("apart"));
   return gapHeadline(now.gap);
+}
+
+function guessesWords({ totals }: Lane, { passes }: Moment) {
+  const { accepted, judged } = totals[passes];
+  const value = judged ? word("{some} of {all}", { some: accepted, all: judged }) : "";
+  return headline(value, judged ? word("guesses right") : "", howInRace("guesses"));
 }
 
 /** @param busy why it is not trusted; empty where it is. */

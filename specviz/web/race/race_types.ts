@@ -1,7 +1,7 @@
 // The lanes of a race, as they come from the server and as they are shown.
 
 import type { ClosingHow, PageText, Source } from "../shared/json_types.ts";
-import type { Track } from "../shared/run_types.ts";
+import type { PlainTrack, Track } from "../shared/run_types.ts";
 
 export interface Badge<Text = string> {
   kind: string;
@@ -28,6 +28,8 @@ export interface LaneView<Text = PageText> {
   /** The most tokens it may write. */
   asked: number;
   source: Source | null;
+  /** Of a lane with another text than the others: plain decoding of the same prompt. */
+  alone?: Source | null;
 }
 
 export interface RaceView {
@@ -66,7 +68,8 @@ export interface Gap {
   to: number;
 }
 
-export interface Lane extends LaneView<string>, Track {
+export interface Lane extends Omit<LaneView<string>, "alone">, Track {
+  alone: PlainTrack | null;
   origins: Origin[];
   /** Engine seconds that have been recorded. */
   known: number;

@@ -132,13 +132,20 @@ export class Raceway {
   tick(passed: number) {
     if (this.playing) this.clock = Math.min(this.course.known, this.clock + passed / this.factor);
     const atEnd = this.clock >= this.course.known;
+    if (this.playing && atEnd && !this.course.live) this.unfold(true);
     if (atEnd && !this.course.live) this.playing = false;
     this.draw();
     raceBookmarks.keep(this.course.id, { clock: this.clock, playing: this.playing, chosen: this.chosen });
     return this.playing && !atEnd;
   }
 
+  /** At the end of a race that was played every lane is as high as its text, so that the texts can be compared. */
+  unfold(on: boolean) {
+    this.root.classList.toggle("over", on && this.course.race);
+  }
+
   seek(clock: number, playing = false) {
+    this.unfold(false);
     this.clock = Math.min(Math.max(0, clock), this.course.known);
     this.playing = playing;
     this.frames.rest();
@@ -164,7 +171,10 @@ export class Raceway {
       ArrowRight: () => this.seek(stopBeside(this.course, this.clock, 1)),
       ArrowLeft: () => this.seek(stopBeside(this.course, this.clock, -1)),
       Home: () => this.seek(0),
-      End: () => this.seek(Infinity),
+      End: () => {
+        this.seek(Infinity);
+        this.unfold(true);
+      },
     };
     if (!acts[key]) return;
     event.preventDefault();

@@ -60,6 +60,26 @@ function unknown(name: string, label: string): Description {
   };
 }
 
+/** Every drafter in the words of the opening: what the small draft is. */
+const INTRODUCTIONS: Record<Description["picture"], string> = {
+  model: english("a small model"),
+  copy: english("a copy from the text above"),
+  "first layers": english("the first layers of the large model itself"),
+  "fewer bits": english("the large model itself, its weights in 8 bits"),
+  heads: english("small heads that read the large model's last state"),
+  "fed layer": english("a head of one layer that reads the large model's states"),
+  "joined layer": english("one more layer on top of the large model"),
+  "open block": english("a head that fills a block of tokens at once"),
+  "linked block": english("a head that fills a block of tokens at once"),
+  "causal block": english("a head that fills a block of tokens at once"),
+};
+
+function introductionOf({ name, picture, otherwise }: Description) {
+  if (name === UNCHOSEN.name) return word(UNCHOSEN.label);
+  const what = word(INTRODUCTIONS[picture]);
+  return otherwise ? word("{what}, or a copy where the text repeats itself", { what }) : what;
+}
+
 export function capitalised(text: string) {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
@@ -101,6 +121,7 @@ export function drafterTextOf(
     lenience: settings.lenience ?? 1,
     lossy: EXACT.includes(rule) ? "" : lossyWords(rule, settings),
     label: word(found.label),
+    introduction: introductionOf(found),
     who: capitalised(word(found.label)),
     does: word(found.does, counts),
     checks: word(found.checks, counts),

@@ -198,6 +198,8 @@ export interface View {
   events?: string;
   recorded_at?: string;
   talk?: boolean;
+  /** A run that the page begins is shown as two lanes, until the viewer wants to see its rounds. */
+  paired?: boolean;
   /** It opens paused, on its title. */
   title?: boolean;
   hide?: string[];

@@ -80,6 +80,8 @@ export interface DrafterText {
   lossy: string;
   /** The drafter's name for people, as the registry writes it, and the same at the beginning of a sentence. */
   label: string;
+  /** What the small draft is, in the words of the opening. */
+  introduction: string;
   who: string;
   does: string;
   checks: string;

@@ -122,15 +122,15 @@ def _pressed_teach(page: Page) -> None:
     expect(page).to_have_url(re.compile("teach=1"))
 
 
-def _pressed_runs(page: Page) -> None:
-    press_at_once(page, page.get_by_role("button", name=re.compile("^.{0,4}Runs")))
-    expect(page.get_by_role("dialog")).to_be_visible()
+def _pressed_saving(page: Page) -> None:
+    press_at_once(page, page.get_by_role("button", name=re.compile("^.{0,4}Save and share")))
+    expect(page.get_by_test_id("stPopoverBody")).to_be_visible()
 
 
 PRESSES: dict[str, tuple[str, Callable[[Page], None]]] = {
     "k": ("", _pressed_length),
     "Teach": ("", _pressed_teach),
-    "Runs": ("race", _pressed_runs),
+    "Save": ("", _pressed_saving),
 }
 
 

@@ -78,7 +78,7 @@ def test_a_stopped_run_is_saved_and_opened_again(page: Page, server: str, tmp_pa
     stop = stop_button(page)
     stop.click()
     expect(page.locator(".stage .note")).to_contain_text("Stopped")
-    expect(stop).to_be_disabled()
+    expect(stop).to_have_count(0)
     to_the_end(page)
     before = written(page)
     file = _saved(page, "Save recording", tmp_path)
@@ -87,7 +87,7 @@ def test_a_stopped_run_is_saved_and_opened_again(page: Page, server: str, tmp_pa
     assert 0 < len(trace.token_ids) < 900
     assert before == trace.prompt + trace.text
     _upload(page, file.name, file.read_bytes())
-    expect(page.locator(".stage .note")).to_contain_text("Opened from once-upon-a-time.json (float32, cpu). Stopped")
+    expect(page.locator(".stage .note")).to_contain_text("Opened from once-upon-a-time.json. Stopped")
     to_the_end(page)
     assert written(page) == before
 
@@ -183,7 +183,7 @@ def test_a_recording_opens_and_a_run_takes_its_place_and_is_saved_as_a_page(
         re.compile("measured|slower than plain|median|lower|once|busy|agree|possible")
     )
     offline.goto(file.as_uri())
-    expect(offline.locator(".stage .note")).to_have_text("A real run, recorded with specviz (float32, cpu).")
+    expect(offline.locator(".stage .note")).to_have_text("A real run, recorded with specviz.")
     to_the_end(offline)
     assert written(offline) == written(page)
     for figure in ("speedup", "rate", "perPass", "accepted"):
@@ -275,7 +275,7 @@ def test_an_exported_page_plays_from_disk(offline: Page, tmp_path: Path) -> None
     trace = read_file(CAPITAL)[0]
     expect(offline.locator(".caption")).to_contain_text("Plain decoding wrote the same, token for token.")
     assert written(offline) == trace.prompt + trace.text
-    expect(offline.locator(".stage .note")).to_have_text("A real run, recorded earlier (float32, cpu).")
+    expect(offline.locator(".stage .note")).to_have_text("A real run, recorded earlier.")
     expect(offline.locator(".made")).to_contain_text("Target embedded/target (")
     offline.keyboard.press("Home")
     for number in (1, 2):

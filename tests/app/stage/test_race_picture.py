@@ -8,9 +8,12 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from app.stage import lanes
+from specviz.folders import ASSETS
+from specviz.reporting.player.recorded_race import KINDS, kinds_view
 from specviz.reporting.run_figures import figures_of
 from specviz.request import PairRequest, Request
-from specviz.trace.files import dump
+from specviz.trace.files import dump, read_file
+from specviz.trace.metrics import speedup
 from specviz.trace.records import Trace
 from tests.app.axe import serious
 from tests.app.conftest import fresh_page
@@ -264,3 +267,20 @@ def test_axe_finds_nothing_serious_at_any_moment(tab: Page) -> None:
             lab.show({**view, "id": f"{view['id']}-{share}"})
             lab.at(share)
             assert serious(tab) == [], (scheme, share)
+
+
+def test_four_kinds_of_text_stand_on_one_clock(tab: Page) -> None:
+    """Each lane shows how many of its guesses were right, and at its end the speedup over plain decoding of its own prompt; all fit the window."""
+    tab.set_viewport_size({"width": 1280, "height": 720})
+    lab = RaceLab(tab, above=230)  # what stands above the lanes on the page
+    lab.show(kinds_view())
+    tab.locator(".race").focus()
+    expect(tab.locator(".race .name")).to_have_text(["A letter", "JSON", "Code", "Verse"])
+    lab.at(0.3)
+    assert all(re.fullmatch(r"\d+ of \d+", words) for words in tab.locator(".headline .value").all_inner_texts())
+    lab.press("End")
+    runs = [read_file(ASSETS / file) for file in KINDS]
+    assert tab.locator(".headline .value").all_inner_texts() == [f"{speedup(plain, run):.2f}×" for run, plain in runs]
+    bars = tab.locator(".acceptance i").evaluate_all("all => all.map((bar) => bar.getBoundingClientRect().width)")
+    assert bars == sorted(bars, reverse=True)
+    assert box_of(tab.locator(".race .axis"))["bottom"] < 720

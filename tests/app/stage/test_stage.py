@@ -180,7 +180,7 @@ def test_no_words_of_the_headline_move_the_desk(lab: Lab) -> None:
     busy = {"trusted": False, "why": "the timings do not agree", "between": "between 0.44× and 12.72×", "grounds": ""}
     runs = (
         ("Home", "–", view_of(fast, plain_of(fast), id="fast")),
-        ("End", "× with the prompt", view_of(fast, plain_of(fast), id="fast", speedups=[2.5], timed=1)),
+        ("End", "speedup over plain decoding", view_of(fast, plain_of(fast), id="fast", speedups=[2.5], timed=1)),
         ("End", "slower than plain, the lower", view_of(slow, plain_of(slow), id="slow", speedups=[0.75] * 4, timed=4)),
         ("End", "between 0.44×", view_of(slow, plain_of(slow), id="busy", speedups=[0.44] * 4, timed=4, timing=busy)),
     )

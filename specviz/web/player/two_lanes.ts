@@ -1,0 +1,85 @@
+// A run that a visitor began, in the picture of the opening: the large model alone and with a draft, on one clock. Its rounds are one press away.
+
+import { DuelLanes } from "../opening/duel_lanes.ts";
+import { type DuelMoment, plainAt } from "../opening/duel_timeline.ts";
+import { followEnd, setText } from "../shared/dom.ts";
+import { divergenceOf, isTrusted } from "../shared/figures.ts";
+import { wantsStillness } from "../shared/frames.ts";
+import { duration } from "../shared/labels.ts";
+import type { Position, Run } from "../shared/run_types.ts";
+
+/** Viewer's seconds in which plain decoding writes what is left when the run has ended. */
+const REST_S = 3.4;
+
+/** A run of more tokens is set smaller. */
+const LONG = 40;
+
+export class TwoLanes {
+  lanes = new DuelLanes();
+  node = this.lanes.node;
+  /** Engine seconds since the end of the run, in which plain decoding goes on. */
+  rest = 0;
+  begun: string | null = null;
+
+  /** Let plain decoding go on after the end of the run; returns whether it has more to write. */
+  advance(run: Run, { ended, engine }: Position, passed: number) {
+    if (!ended || !run.complete) {
+      this.rest = 0;
+      return false;
+    }
+    const { plain } = run;
+    const left = Math.max(0, (plain.ends.at(-1) ?? 0) - engine);
+    if (!plain.done) {
+      this.rest += passed;
+      return !run.over;
+    }
+    this.rest = wantsStillness() ? left : Math.min(left, this.rest + (passed * left) / REST_S);
+    return this.rest < left;
+  }
+
+  momentOf(run: Run, position: Position): DuelMoment {
+    const { index, phase, fraction, joined } = position;
+    const ended = position.ended && run.complete;
+    const engine = position.engine + (ended ? this.rest : 0);
+    const most = run.complete && run.drafterText.certain ? run.ids.length : run.limit;
+    const passes = index + (joined ? 1 : 0);
+    const plain = plainAt(run.plain, engine, run.plainRate, most);
+    const named = { draft: "draft", verify: "pass", judge: "verdict", commit: joined ? "joined" : "verdict" } as const;
+    return {
+      phase: index < 0 ? "before" : ended ? "done" : named[phase],
+      index: ended ? run.rounds.length : index,
+      share: fraction,
+      engine,
+      passes: Math.max(0, passes),
+      ...plain,
+      written: run.totals[Math.max(0, passes)].tokens,
+      closed: ended && (run.over || run.plain.done) && plain.plainPasses >= run.plain.rounds.length,
+    };
+  }
+
+  draw(run: Run, position: Position) {
+    if (this.begun !== run.id || !position.engine) {
+      this.begun = run.id;
+      this.lanes.begin(run);
+      this.node.classList.toggle("long", run.limit > LONG);
+      this.node.style.setProperty("--most", String(run.limit));
+    }
+    const moment = this.momentOf(run, position);
+    const { alone, helped } = this.lanes;
+    this.lanes.draw(run, moment);
+    this.lanes.mark(moment.closed ? (divergenceOf(run) ?? -1) : -1);
+    const timed = isTrusted(run) && run.rounds.length > 0;
+    const end = run.plain.done ? (run.plain.ends.at(-1) ?? 0) : moment.engine;
+    setText(alone.time, timed ? duration(Math.min(end, moment.engine)) : "");
+    setText(helped.time, timed ? duration(position.engine) : "");
+    follow(alone, moment.plainPasses);
+    follow(helped, moment.written);
+    return moment;
+  }
+}
+
+/** The token that was written last is in view. */
+function follow({ line, chips }: DuelLanes["alone"], written: number) {
+  const chip = chips[Math.max(0, written - 1)];
+  if (chip) followEnd(line, chip);
+}
