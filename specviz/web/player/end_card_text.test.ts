@@ -66,7 +66,11 @@ test("a slowdown has one cause, with what a round brought and what it took", () 
   const wrong = "12 of 18 guesses were wrong, and";
   for (const [trace, reason, said] of [
     [timed(traceOf(WRONG), { verify: 0.0099 }), "guesses", `${wrong} a pass over 6 tokens costs 1.8 of one here:`],
-    [timed(traceOf(WRONG), { draft: 0.004 }), "guesses", `${wrong} drafting 5 tokens takes as long as 0.7 plain passes:`],
+    [
+      timed(traceOf(WRONG), { draft: 0.004 }),
+      "guesses",
+      `${wrong} drafting 5 tokens takes as long as 0.7 plain passes:`,
+    ],
     [timed(right, { verify: 0.04 }), "passes", "A pass over 6 tokens costs 7.3 of one here"],
     [timed(right, { draft: 0.03 }), "drafts", "Drafting 5 tokens takes as long as 5.0 plain passes:"],
     [timed(right, { rest: 0.03 }), "rest", "What a round does beside its passes takes as long as"],
