@@ -37,7 +37,7 @@ def _prompt_box() -> None:
         )
         return
     with st.container(key="prompt-box"):
-        box, buttons = st.columns([4, 1.6], vertical_alignment="center", gap="small")
+        box, buttons = st.columns([4, 1.6], vertical_alignment="top", gap="small")
         with box:
             shared.prompt_text()
             shared.changed()

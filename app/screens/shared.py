@@ -169,7 +169,7 @@ def run_and_stop(run: Callable[[], None], width: Literal["stretch", "content"]) 
     key, icon = ("race", "sports_score") if race else ("run", "play_arrow")
     st.button(session.start_word(), key=key, type="primary", icon=f":material/{icon}:", on_click=run, width=width)
     if session.stoppable():
-        st.button("Stop", icon=":material/stop:", on_click=session.stop, width=width)
+        st.button("Stop", key="stop", icon=":material/stop:", on_click=session.stop, width=width)
     else:
         settings.length_beside_run(width)
 

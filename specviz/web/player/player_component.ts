@@ -4,6 +4,7 @@ import type { View } from "../shared/json_types.ts";
 import { insist, LiveEvents } from "../shared/live_events.ts";
 import { LiveRun } from "../shared/live_run.ts";
 import type { Component } from "../shared/run_types.ts";
+import { followLength } from "./length_strip.ts";
 import { mount, stages } from "./mount_player.ts";
 
 /** The run that each place on the page shows, where it follows one, and how it is shown now. */
@@ -33,6 +34,11 @@ addEventListener("click", ({ target }) => {
   const events = new LiveEvents(address.href, { tell: ({ slots }) => slots.run && begin(events, slots.run) });
   next = events;
   setTimeout(() => next === events && noMore(), NOTHING_MS);
+});
+
+followLength((k) => {
+  const root = ready?.parentElement.querySelector(".stage");
+  if (root instanceof HTMLElement) stages.get(root)?.preview(k);
 });
 
 function begin(events: LiveEvents, run: Pick<View, "id" | "events" | "recorded_at">) {

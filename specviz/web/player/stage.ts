@@ -68,6 +68,8 @@ export class Stage {
   /** Whether the viewer chose to see the round as cards; null where the pace decides. */
   chosen: boolean | null = null;
   withRounds = false;
+  /** The draft length under the hand, while the page's slider for it is open. */
+  length: number | null = null;
   /** Whether the viewer chose to see runs round by round. */
   asRounds = remembered(STORED) === ROUNDS;
   titled = false;
@@ -277,6 +279,12 @@ export class Stage {
     this.parts.manuscript.node.classList.toggle("with-rounds", this.withRounds);
   }
 
+  /** Show the run cut into passes for another draft length, null to show it as it is. */
+  preview(k: number | null) {
+    this.length = k;
+    this.frames.ask();
+  }
+
   point(slot: Slot | null) {
     this.pointed = slot;
     this.frames.ask();
@@ -315,6 +323,7 @@ export class Stage {
     this.root.classList.toggle("titled", this.titled);
     if (this.titled) this.parts.title.draw(run, note);
     this.root.classList.toggle("paired", this.paired);
+    this.parts.lengths.draw(run, this.length);
     this.parts.pairChip.hidden = !this.view.paired || RECORDED.includes(this.view.status);
     setText(this.parts.pairChip, this.paired ? word("Round by round (space)") : word("Two lanes"));
     if (this.paired) {

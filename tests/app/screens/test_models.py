@@ -76,19 +76,19 @@ def test_a_prompt_of_ones_own_gets_a_quiet_line_and_a_way_to_the_other_model(ope
 
 
 def test_nothing_moves_under_the_press_that_leaves_the_prompt(opened: Page) -> None:
-    """On a phone Run is below the prompt, which grows with what is typed: it becomes one line again only a moment after it has lost the
+    """On a phone Run is below the prompt, which grows with what is typed: it becomes six lines again only a moment after it has lost the
     focus, since a button that moves between press and release is not pressed."""
     page = opened
     page.set_viewport_size({"width": 390, "height": 844})
-    _prompt(page).fill("one\ntwo\nthree")
+    _prompt(page).fill("\n".join(["a line"] * 9))
     moved = """box => {
         const below = () => [...document.querySelectorAll("button")].find(each => /Run$/.test(each.innerText.trim())).getBoundingClientRect().y;
         const before = below();
         box.blur();
-        return { grown: box.clientHeight > 60, by: below() - before };
+        return { grown: box.clientHeight > 200, by: below() - before };
     }"""
     assert _prompt(page).evaluate(moved) == {"grown": True, "by": 0}
-    page.wait_for_function("() => document.querySelector('textarea[aria-label=Prompt]').clientHeight < 45")
+    page.wait_for_function("() => document.querySelector('textarea[aria-label=Prompt]').clientHeight < 170")
     page.set_viewport_size(KEYNOTE)
     _write(page, first_prompt(ready_prompts()).text)
 

@@ -21,7 +21,7 @@ SHIFT = 0.01
 """The layout shift score that a page may have after its first controls are there; 0.1 is what browsers call good."""
 LATE_MS, REST_MS = 700, 1200
 SCREENS = {
-    "": ".stage .transport, .stage .title:not([hidden])",
+    "": ".stage .title:not([hidden])",
     "?prompt=Hello": ".st-key-awaits-run",
     "?teach=1": ".st-key-plan .plan-open",
     "race": ".race .lane",
