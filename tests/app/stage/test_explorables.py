@@ -138,9 +138,7 @@ def test_the_formula_by_keyboard_alone(page: Page) -> None:
     expect(page.locator(".speed-star")).to_be_hidden()
     shown.tab_to("● verse")
     shown.press("Enter")
-    expect(page.locator(".pays-about")).to_contain_text(
-        f"the formula gives {theory.speedup(0.45, 5, 0.12, 1.2):.2f}×"
-    )
+    expect(page.locator(".pays-about")).to_contain_text(f"the formula gives {theory.speedup(0.45, 5, 0.12, 1.2):.2f}×")
     expect(page.get_by_role("button", name="verse")).to_have_attribute("aria-pressed", "true")
     assert page.locator(".run-dot").count() == len(DOTS)
     top = page.locator(".run-dot.lit").evaluate("dot => Number(dot.getAttribute('y'))")
