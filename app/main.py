@@ -8,7 +8,7 @@ import streamlit as st
 from starlette.middleware import Middleware
 
 from app.classroom import room_routes
-from app.server import events, files, overload
+from app.server import events, files, moved, overload
 from app.server.addresses import base
 from app.server.gate import Gate
 from app.server.presses import Presses
@@ -26,7 +26,7 @@ async def _lifespan(server: st.App) -> AsyncIterator[None]:
 
 app = st.App(
     "page.py",
-    routes=[route for module in (files, run_routes, room_routes) for route in module.routes(base())],
+    routes=[route for module in (files, moved, run_routes, room_routes) for route in module.routes(base())],
     lifespan=_lifespan,
     middleware=[
         Middleware(Gate, hosts=lambda: st.get_option("server.allowedHosts")),

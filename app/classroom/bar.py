@@ -43,7 +43,7 @@ def bar(controls: Callable[[], None] = lambda: None, *, notes: str = "") -> None
         controls()
         _screens()
         st.space("stretch")
-        if (room := presenter.led()) is not None:
+        if (room := presenter.led()) is not None and session.screen() != session.RACE:
             votes.ask_button(room, lesson=lesson)
         presenter.popover()
         _plan()
@@ -73,9 +73,10 @@ def _screens() -> None:
 
 
 def _here() -> int:
-    """The part of the plan that is open: that of the chapter, else the one that was gone to last; -1 for none."""
+    """The part of the plan that is open: the one that was gone to last, else the first of another chapter; -1 for none."""
     lesson = address.parameter(address.LESSON) if session.screen() == session.LEARN else ""
-    return index_of(lesson) if lesson else page_state().room.part
+    part = page_state().room.part
+    return part if not lesson or (part >= 0 and PLAN[part].lesson == lesson) else index_of(lesson)
 
 
 def _plan() -> None:

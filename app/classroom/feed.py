@@ -3,22 +3,21 @@
 import gzip
 import json
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import asdict
 from typing import Any
 
 from app.classroom import codes
 from app.classroom.moment import LESSON
-from app.classroom.played import about, drafted, shown
+from app.classroom.played import about, drafted, plain_ends, shown
 from app.classroom.polls import Poll, PollState
 from app.classroom.questions import source_of
 from app.classroom.room import Room, is_over
-from app.classroom.rooms import Rooms, View
+from app.classroom.rooms import LIVE_APART_S, Rooms, View
 from app.server.jobs import Jobs
 from app.server.updates import LiveState
 
 _KEPT = ("status", "message", "what", "queue_position", "wait_s", "plain_rate", "asked")
-_LIVE_APART_S = 0.3  # how often the audience hears of rounds that come while the presenter waits for them
 _GONE = "gone"
 
 
@@ -37,7 +36,6 @@ class Feed:
         room = self._rooms.of(self._code)
         if room is None or is_over(room, self._rooms.now()):
             return LiveState({"room": _line({"code": self._code, "closed": True})}, epoch=_GONE, over=True)
-        view = self.stage_view(room)
         slots = {
             "room": _line({"code": room.code, "closed": False}),
             "moment": _line(self._moment(room)),
@@ -48,6 +46,9 @@ class Feed:
         if room.moment.page is not None:
             slots["stage"] = _line({"lesson": room.moment.page.lesson, "language": room.moment.page.language})
             return LiveState(slots, epoch="lesson")
+        if room.moment.factor:
+            return self._race(room, slots)
+        view = self.stage_view(room)
         if view is None:
             return LiveState(slots, epoch="empty")
         source, alias = source_of(view), self._alias(room, view["id"])
@@ -67,7 +68,16 @@ class Feed:
             "stage": _line({**stage, "about": about(source), "whole": whole}),
             "covered": _line(drafted(source, count)),
         }
-        return LiveState(slots, {"rounds": rounds}, epoch)
+        return LiveState(slots, {"rounds": rounds, "plain": [*map(_line, plain_ends(view, source))]}, epoch)
+
+    def _race(self, room: Room, slots: Mapping[str, str]) -> LiveState:
+        """The lanes of a race, which nobody can be asked about: all of them."""
+        run = room.moment.run
+        source = self._rooms.race(room.code, run)
+        if source is None:
+            return LiveState(slots, epoch="empty")
+        race, stage = source.state(), _line({"race": self._alias(room, run)})
+        return LiveState({**slots, **race.slots, "stage": stage}, race.logs, self._alias(room, race.epoch))
 
     def whole(self, alias: str) -> bytes | None:
         """The view of a run that was shown to its end, as compressed JSON; None before."""
@@ -88,7 +98,7 @@ class Feed:
         job = self._jobs().find(room.moment.run) if room.moment.run else None
         if job is None:
             return self._rooms.view(room.code)
-        job.notifier.pass_on(self._rooms.notifier(room.code), _LIVE_APART_S)
+        job.notifier.pass_on(self._rooms.notifier(room.code), LIVE_APART_S)
         return self._jobs().view(job)
 
     def _alias(self, room: Room, run: str) -> str:
@@ -102,7 +112,9 @@ class Feed:
             "clock": there.clock,
             "round": there.round,
             "index": there.index,
-            "within": there.within,
+            "phase": there.phase,
+            "fraction": there.fraction,
+            "factor": there.factor,
             "playing": there.playing,
             "pace": there.pace,
             "version": f"{room.code} {there.version}",

@@ -18,14 +18,18 @@ _QUESTION, _CHOICE = 200, 80  # as many characters as a question of a room, and 
 _TAG = re.compile(r"<[^>]*>")
 
 
-def lesson(name: str, language: str) -> dict[str, Any] | None:
-    """A lesson that the presenter reads, as a phone gets it, see `LearnData` in lesson_types.ts; None where there is none of that name."""
+def lesson(name: str, language: str, *, talk: bool) -> dict[str, Any] | None:
+    """A lesson that the presenter reads, as its audience gets it, see `LearnData` in lesson_types.ts; None where there is none of that name.
+
+    Args:
+        talk: in large type, for the window of a projector.
+    """
     contents = lessons.contents()
     lesson = contents.lesson(name, language)
     if lesson is None:
         return None
     return {
-        **lessons.open_lesson_data(lesson, talk=False),
+        **lessons.open_lesson_data(lesson, talk=talk),
         "languages": [],
         "language": lesson.language,
         "glossary": [entry.as_json() for entry in glossary_of(lesson.language)],
@@ -36,14 +40,14 @@ def lesson(name: str, language: str) -> dict[str, Any] | None:
         "problems": [],
         "problem": "",
         "words": ui_words(lesson.language),
-        "talk": False,
+        "talk": talk,
         "notes": False,
     }
 
 
 def question_of(page: Page | None) -> Question | None:
-    """The question on a page of a lesson."""
-    lesson = None if page is None else lessons.contents().lesson(page.lesson, page.language)
+    """The question on a page of a lesson, as long as the presenter has not answered it."""
+    lesson = None if page is None or page.chosen is not None else lessons.contents().lesson(page.lesson, page.language)
     if lesson is None or page is None:
         return None
     questions: list[Question | None] = [*(step.question for step in lesson.steps), *lesson.questions]
@@ -51,7 +55,7 @@ def question_of(page: Page | None) -> Question | None:
 
 
 def poll_of(page: Page) -> Poll:
-    """The question of a page for the room. Raises InputError if the page asks nothing."""
+    """The question of a page for the room. Raises InputError if the page asks nothing, or it was answered."""
     question = question_of(page)
     if question is None:
         raise InputError("This page of the lesson asks nothing: go to one with a question.")

@@ -7,6 +7,7 @@ from app.classroom.errors import RoomError
 _LONGEST = 2000
 _PAGES = 1000
 _CHOICES = 20
+PHASES = ("draft", "verify", "judge", "commit")
 PACES = ("hand", "slow", "lesson", "quick", "real")
 _DAY = 86_400.0
 _ROUNDS = 100_000
@@ -44,14 +45,15 @@ class Page:
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """Where the presenter is: on a page of a lesson, or at a moment of a run.
+    """Where the presenter is: on a page of a lesson, or at a moment of a run or of a race.
 
     Attributes:
-        page: of the lesson; None where a run is on the stage.
-        run: the id of the recording on the stage; "" for none.
-        clock: the viewer's clock at which it is shown, in seconds at this pace.
+        page: of the lesson; None where a run or a race is shown.
+        run: the id of the recording on the stage, or of the race; "" for none.
+        clock: the viewer's clock at which it is shown, in seconds at this pace; of a race the engine's.
+        factor: how many times slower than it was a race is shown; 0 where none is.
         round: the index of the first round whose verdicts are not shown yet.
-        index, within: the round on the desk, and how many seconds of the viewer's clock it has been there.
+        index, phase, fraction: the round on the desk, its phase, and how much of that has passed.
         playing: whether it moves on by itself, at `pace`.
         version: larger with every change, so that a follower asks for what is new only.
     """
@@ -60,20 +62,23 @@ class Moment:
     clock: float = 0.0
     round: int = 0
     index: int = 0
-    within: float = 0.0
+    phase: str = PHASES[0]
+    fraction: float = 0.0
     playing: bool = False
     pace: str = PACES[1]
     version: int = 0
     page: Page | None = None
+    factor: float = 0.0
 
     def __post_init__(self) -> None:
         if len(self.run) > _LONGEST:
             raise RoomError(f"The name of the run has {len(self.run):,} characters: at most {_LONGEST:,} fit.")
-        times, rounds = (self.clock, self.within), (self.round, self.index)
+        times, rounds = (self.clock, self.fraction, self.factor), (self.round, self.index)
         if not (all(0 <= time <= _DAY for time in times) and all(0 <= round_ <= _ROUNDS for round_ in rounds)):
             raise RoomError(f"The clock was {self.clock} at round {self.round}: give seconds from 0 on, and a round.")
-        if self.pace not in PACES:
-            raise RoomError(f"The pace was {self.pace!r:.40}: choose one of {', '.join(PACES)}.")
+        for name, known in ((self.pace, PACES), (self.phase, PHASES)):
+            if name not in known:
+                raise RoomError(f"The pace or the phase was {name!r:.40}: choose one of {', '.join(known)}.")
 
     @property
     def lesson(self) -> tuple[str, str] | None:

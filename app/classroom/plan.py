@@ -26,12 +26,13 @@ PLAN = (
     Part(14, 19, "One pass over several tokens, and what it costs: v(n).", "checking", 2),
     Part(19, 27, "The rule. Somebody from the room drags the bars.", "rule", 2),
     Part(27, 30, "The same mistake in both lanes.", "faster", 3),
-    Part(30, 36, "The formula, then letter and story side by side.", "pays"),
+    Part(30, 33, "The formula: tokens for a round, over their price.", "pays", 4),
+    Part(33, 36, "Letter and story in one picture: their speedups, and why.", "pays", 5),
     Part(36, 41, "Many guests at once.", "rush"),
     Part(41, 45, "Questions, or a race with a prompt from the room."),
 )
 
 
 def index_of(lesson: str) -> int:
-    """Which part a chapter of Learn belongs to; that of Race for "". -1 for a chapter that the plan leaves out."""
+    """Which part a chapter of Learn belongs to, the first of several; that of Race for "". -1 for a chapter that the plan leaves out."""
     return next((index for index, part in enumerate(PLAN) if part.lesson == lesson), -1)

@@ -17,6 +17,22 @@ def about(source: Json) -> dict[str, Any]:
     return {name: source[name] for name in _SOURCE if name in source} | {"tokens": _bytes_of(source, ids)}
 
 
+def plain_ends(view: Json, source: Json) -> list[float]:
+    """When plain decoding of the same prompt wrote each of its tokens, in seconds of the engine's clock; nothing of what it wrote, which would answer
+    questions."""
+    recording = view.get("recording")
+    if not recording:
+        rounds = source["plain_rounds"]
+    else:
+        rounds = next((trace["rounds"] for trace in recording["traces"] if _is_plain(trace, source)), ())
+    return [round(round_["ended_s"], _DIGITS) for round_ in rounds]
+
+
+def _is_plain(trace: Json, source: Json) -> bool:
+    nothing = not any(round_["drafted"] for round_ in trace["rounds"])
+    return trace is not source and nothing and bool(trace["prompt_ids"] == source["prompt_ids"])
+
+
 def shown(source: Json, index: int) -> dict[str, Any]:
     """A round whose verdicts were shown, without the alternatives beside its tokens, and the bytes of its tokens."""
     round_ = source["rounds"][index]

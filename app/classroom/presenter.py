@@ -15,6 +15,7 @@ from app.components.markdown import plain
 from app.components.timed import ROOM_S
 from app.server import addresses, resources
 from app.server.addresses import base
+from app.stage.race_source import race_source, recorded_source
 from app.state import choices, request_form, session, teaching, visitor
 from app.state.page_state import page_state
 
@@ -40,6 +41,14 @@ def show(room: Room, view: dict[str, Any]) -> None:
     job = session.job()
     if job is None or job.over:
         rooms.server_rooms().show(room.code, view if job is None else resources.jobs().view(job))
+
+
+def show_race(room: Room, view: dict[str, Any]) -> None:
+    """Note which race is shown: while it is recorded, with every round that comes."""
+    live = view.get("events") is not None
+    runs = session.runs()
+    source = race_source(resources.jobs(), *runs) if live else recorded_source(view)
+    rooms.server_rooms().show_race(room.code, view["id"], source)
 
 
 def popover() -> None:
@@ -88,7 +97,7 @@ def _here(code: str) -> None:
     if room is None or room.code != code:
         st.rerun()
     here, half = room.here(rooms.server_rooms().now()), len(code) // 2
-    meaning = f"The code of the room; phones that asked for news in the last {HERE_S:g} seconds"
+    meaning = f"The code of the room; who has followed it in the last {HERE_S:g} seconds"
     st.markdown(
         f'<span class="room-here"><b>{code[:half]} {code[half:]}</b> · {here} here</span>',
         unsafe_allow_html=True,

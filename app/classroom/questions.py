@@ -21,7 +21,7 @@ def of_run(view: Json | None, moment: Moment, *, token: bool = False) -> Poll:
     """
     rounds, at = rounds_of(view), moment.round
     poll = None
-    if view is not None and (not moment.run or moment.run == view["id"]):
+    if view is not None and moment.page is None and moment.run in ("", view["id"]):
         if rounds and any(token_["draft_prob"] is None for token_ in rounds[0]["drafted"]):
             raise InputError(
                 "A server's log has neither tokens nor probabilities to ask about: run a prompt, or open a recording."

@@ -14,9 +14,10 @@ from app.classroom.errors import RoomError
 from app.classroom.moment import Moment, after
 from app.classroom.polls import Poll, PollState
 from app.classroom.texts import LONGEST_PROMPT, words
+from app.server.events import BEAT_S
 from specviz.trace.files import ROOM_SCHEMA
 
-HERE_S = 15.0  # who has not asked for news for so long is not here
+HERE_S = 2 * BEAT_S  # who has given no sign of life for so long is not here
 _MOST_KNOWN = 4000  # people of a room who are found again after they have left it
 IDLE_S = 2 * 3600.0  # a room whose presenter has done nothing for so long is closed
 
@@ -102,8 +103,8 @@ def check_in(room: Room, voter: str, now: float) -> Room:
 
 
 def vote(room: Room, voter: str, choice: int, now: float) -> Room:
-    """A vote. Raises RoomError if there is no open question, or no such choice."""
-    _check_open(room, now)
+    """A vote of somebody who is here. Raises RoomError if there is no open question, or no such choice."""
+    room = check_in(room, voter, now)
     if room.poll is None:
         raise RoomError("There is no question now: your vote did not count.")
     return replace(room, poll=polls.vote(room.poll, voter, choice))
@@ -162,12 +163,14 @@ def _put_away(room: Room) -> Room:
 
 
 def _is_past(poll: Poll, moment: Moment) -> bool:
-    """True where the presenter has gone on from an answered question: to another run or page, or to the verdicts of another round."""
+    """True where the presenter has gone on from an answered question: to another run or page, or to the verdicts of another round; from any question to a
+    race, which shows all verdicts."""
     if moment.page is not None:
         there = moment.page.run == poll.run and moment.page.number == poll.round
     else:
         there = moment.run == poll.run and poll.round <= moment.round <= poll.round + 1
-    return poll.state is PollState.RESOLVED and bool(poll.run) and not there
+    ends = poll.state is PollState.RESOLVED or bool(moment.factor)
+    return ends and bool(poll.run) and not there
 
 
 def pick(room: Room, secret: str, id: int, now: float, *, use: bool = True) -> Room:  # noqa: A002  # what it is called in `Sent`

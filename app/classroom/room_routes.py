@@ -103,12 +103,13 @@ def page(root: str, language: str) -> str:
     join = f"{root}{files.publish('join.js', script('join'))}"
     sheet = f"{root}{files.publish('join.css', theme_variables() + style('join'))}"
     needed = f"{root}{files.publish('given.json', json.dumps(given(), separators=(',', ':')))}"
+    lanes = f"{root}{files.publish('race.css', style('race'))}"
     icon = f"{root}{files.publish('icon.svg', (ASSETS / 'icon.svg').read_text(encoding='utf-8'))}"
     table = ""
     if language != words.ENGLISH:
         table = f' data-words="{root}{files.publish(f"words-{language}.json", words.table_text(language))}"'
     return (
-        f'<!doctype html><html lang="{language}"{table} data-base="{root}" data-given="{needed}"><head><meta charset="utf-8">'
+        f'<!doctype html><html lang="{language}"{table} data-base="{root}" data-given="{needed}" data-race="{lanes}"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1"><title>specviz: a room</title>'
         f'<link rel="icon" href="{icon}"><link rel="preload" href="{needed}" as="fetch" crossorigin="anonymous">'
         f'<link rel="stylesheet" href="{sheet}"><script type="module" src="{join}"></script></head>'
@@ -179,7 +180,8 @@ async def _events(request: Request) -> Response:
 
 async def _lesson(request: Request) -> Response:
     _joined(request, request.query_params.get("phone", ""))
-    lesson = lesson_page.lesson(request.query_params.get("lesson", ""), request.query_params.get("language", ""))
+    named = request.query_params
+    lesson = lesson_page.lesson(named.get("lesson", ""), named.get("language", ""), talk=named.get("talk") == "1")
     if lesson is None:
         raise RoomError("The presenter reads a lesson that this server does not have any more.")
     return JSONResponse(lesson, headers=HEADERS)

@@ -12,10 +12,12 @@ from app.classroom import codes
 from app.classroom.errors import RoomError
 from app.classroom.moment import Moment
 from app.classroom.room import Room, is_over
+from app.server.events import EventSource
 from app.server.notifier import Notifier
 from app.server.visitors import NOBODY
 
 _COUNTED_APART_S = 1.0  # how often the audience hears that somebody voted
+LIVE_APART_S = 0.3  # how often it hears of rounds that come while the presenter waits for them
 _LEADS = 200  # of so many pages of presenters the secrets are remembered
 _RUNS = 20  # of so many runs of a room it is known how far they were shown
 MOST_ROOMS, ROOMS_OF_ADDRESS = 20, 5
@@ -34,6 +36,7 @@ class Rooms:
         self._rooms: dict[str, Room] = {}
         self._opened: dict[str, str] = {}
         self._views: dict[str, View] = {}
+        self._races: dict[str, dict[str, EventSource]] = {}
         self._reached: dict[str, dict[str, int]] = {}
         self._notifiers: dict[str, Notifier] = {}
         self._leads: dict[str, tuple[str, str]] = {}
@@ -155,12 +158,28 @@ class Rooms:
         with self._lock:
             return self._views.get(code)
 
+    def show_race(self, code: str, run: str, source: EventSource) -> None:
+        """Note what comes of a race that the presenter shows, see `app.stage.race_source`. `run`: its id, as in the moment."""
+        with self._lock:
+            before = [*self._races.get(code, {}).items()][
+                -1:
+            ]  # which is shown until the presenter's page reports the new one
+            self._races[code] = {**dict(before), run: source}
+        source.notifier.pass_on(self.notifier(code), LIVE_APART_S)
+        self.notifier(code).notify()
+
+    def race(self, code: str, run: str) -> EventSource | None:
+        """What comes of a race that was noted lately."""
+        with self._lock:
+            return self._races.get(code, {}).get(run)
+
     def _drop_closed(self) -> None:
         """Drop the rooms that are over."""
         now = self._clock()
         for code in [code for code, room in self._rooms.items() if is_over(room, now)]:
             del self._rooms[code]
             self._views.pop(code, None)
+            self._races.pop(code, None)
             self._reached.pop(code, None)
             self._opened.pop(code, None)
             self.notifier(code).notify()

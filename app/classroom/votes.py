@@ -1,6 +1,7 @@
 """The vote of a room on the presenter's page: asked, closed, answered; its bars float over the page's lower corner."""
 
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 import streamlit as st
@@ -38,7 +39,8 @@ def refusal() -> None:
 
 
 def ask_button(room: Room, *, lesson: bool) -> None:
-    """Ask the room about what is shown: the question of the lesson's page, or how many tokens of the round will be accepted."""
+    """Ask the room about something whose answer it does not see yet: the question of the lesson's page, or how many tokens of the round will be
+    accepted. A race shows all there is to ask about."""
     with st.container(key="room-asks", width="content", gap=None):
         _ask_button(room.code, lesson)
 
@@ -46,15 +48,40 @@ def ask_button(room: Room, *, lesson: bool) -> None:
 @st.fragment(run_every=ROOM_S)
 def _ask_button(code: str, lesson: bool) -> None:
     room = _led_room(code)
-    if room is None or _open(room.poll) or (lesson and lesson_page.question_of(room.moment.page) is None):
+    if room is None or _open(room.poll) or not _can_ask(room, lesson):
         return
     st.button(
         "Ask the room",
         key="room-ask",
         help="The question of this page." if lesson else "How many of the drafted tokens will be accepted? (v)",
-        on_click=_ask_page if lesson else _ask,
-        args=(code,),
+        on_click=_ask,
+        args=(code, lesson),
     )
+
+
+def _can_ask(room: Room, lesson: bool) -> bool:
+    with suppress(InputError):
+        return bool(_question(room, lesson=lesson))
+    return False
+
+
+def _question(room: Room, *, lesson: bool, token: bool = False) -> Poll:
+    """The question about what is shown. Raises InputError if there is none, or the room has seen its answer. `token`: as in `questions.of_run`."""
+    if not lesson:
+        poll = questions.of_run(_stage(), room.moment, token=token)
+    elif room.moment.page is None:
+        raise InputError("No lesson is open: open one in Learn first.")
+    else:
+        poll = lesson_page.poll_of(room.moment.page)
+    if any((past.run, past.round) == (poll.run, poll.round) and past.answer is not None for past in room.all_polls()):
+        raise InputError("The room has seen the answer to this: go on to the next question.")
+    return poll
+
+
+def _stage() -> dict[str, Any]:
+    """The run on the presenter's stage."""
+    job = session.job()
+    return session.opened() if job is None else resources.jobs().view(job)
 
 
 def floating(room: Room, *, lesson: bool) -> None:
@@ -120,14 +147,15 @@ def _score(room: Room) -> str:
 
 def further(room: Room) -> None:
     """Other questions: which token comes, or one of the presenter's own."""
-    st.button(
-        "Ask: which token?",
-        key="room-ask-token",
-        icon=":material/edit_note:",
-        help="Which token the target will write where the draft was least sure, in the round on the stage of Watch.",
-        on_click=_ask,
-        args=(room.code, True),
-    )
+    if session.screen() == session.WATCH:
+        st.button(
+            "Ask: which token?",
+            key="room-ask-token",
+            icon=":material/edit_note:",
+            help="Which token the target will write where the draft was least sure, in the round on the stage.",
+            on_click=_ask,
+            args=(room.code, False, True),
+        )
     with st.expander("A question of your own"), st.form("room-own", border=False):
         st.text_input("Question", key=ROOM_QUESTION, max_chars=200)
         st.text_area("Choices, one a line", key=ROOM_CHOICES, height=120)
@@ -159,21 +187,8 @@ def _do(code: str, what: Callable[[Room, str, float], Room]) -> None:
     attempt(lambda: rooms.server_rooms().change(code, lambda room, when: what(room, visitor.person(), when)))
 
 
-def _ask(code: str, token: bool = False) -> None:
-    job = session.job()
-    view: dict[str, Any] = session.opened() if job is None else resources.jobs().view(job)
-    _do(
-        code, lambda room, who, when: transitions.ask(room, who, questions.of_run(view, room.moment, token=token), when)
-    )
-
-
-def _ask_page(code: str) -> None:
-    def ask(room: Room, who: str, when: float) -> Room:
-        if room.moment.page is None:
-            raise InputError("No lesson is open: open one in Learn first.")
-        return transitions.ask(room, who, lesson_page.poll_of(room.moment.page), when)
-
-    _do(code, ask)
+def _ask(code: str, lesson: bool = False, token: bool = False) -> None:
+    _do(code, lambda room, who, when: transitions.ask(room, who, _question(room, lesson=lesson, token=token), when))
 
 
 def _ask_own(code: str) -> None:

@@ -29,7 +29,7 @@ def screen() -> None:
         state.to_try = False
         _leave()
     if teaching.on():
-        with st.container(key="over-lesson"):
+        with st.container(key="over-lesson" if _lesson() is not None else "over-chapters"):
             bar.bar()
     contents = lessons.contents()
     _show(contents)
@@ -134,5 +134,10 @@ def _leave() -> None:
     if run_description.family_of(recorded) == EMBEDDED:
         wanted.setdefault(request_form.PAIR, EMBEDDED)
     choices.replace(wanted)
+    state = page_state()
+    state.prompt_linked, state.basis = (
+        request_form.PROMPT in wanted,
+        None,
+    )  # as if a link had brought it: nothing has run with it
     there = session.screens()[session.RACE if lesson.try_it.screen == "race" else session.WATCH]
     st.switch_page(there, query_params=teaching.parameters())

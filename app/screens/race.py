@@ -4,7 +4,7 @@ from typing import Any
 
 import streamlit as st
 
-from app.classroom import bar
+from app.classroom import bar, presenter
 from app.components.markdown import plain
 from app.components.race import raceway
 from app.screens import elsewhere, runs, settings, shared
@@ -110,7 +110,11 @@ def _lanes() -> None:
 
 
 def _show_lanes(view: dict[str, Any]) -> None:
-    raceway({**view, "talk": teaching.on()}, key="race-lanes")
+    lead = None
+    if (room := presenter.led()) is not None:
+        presenter.show_race(room, view)
+        lead = presenter.lead(room)
+    raceway({**view, "talk": teaching.on(), "lead": lead}, key="race-lanes")
 
 
 def _entrant(job: Job) -> lanes.Entrant:

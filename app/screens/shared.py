@@ -6,6 +6,7 @@ from typing import Literal
 
 import streamlit as st
 
+from app.classroom import presenter
 from app.components.markdown import plain
 from app.components.player import PARTS
 from app.screens import models, settings
@@ -50,8 +51,15 @@ def problem() -> None:
     """Why a run was not started, and what in the address the page does not have; in another colour, what is nobody's mistake."""
     for sentence in filter(None, (session.problem(), session.refused_link(), _not_hidden(), language.refused())):
         st.error(plain(sentence), icon=":material/error:")
-    if session.notice():
+    if session.notice() and not stage_says():
         st.info(plain(session.notice()), icon=":material/info:")
+
+
+def stage_says() -> bool:
+    """True where a sentence on Watch's stage says that nothing has run with the prompt of the link."""
+    return (
+        session.screen() == session.WATCH and session.job() is None and session.awaits_run() and presenter.led() is None
+    )
 
 
 def _not_hidden() -> str:
@@ -96,9 +104,9 @@ def prompt_notes() -> str:
 
 
 def changed(*, short: bool = False) -> None:
-    """That the stage does not show what the page says, and what differs; `short` leaves the words to the mark's tooltip. Where nothing has run, the
-    stage itself says so."""
-    if session.job() is None and session.awaits_run() and not short:
+    """That the stage does not show what the page says, and what differs; `short` leaves the words to the mark's tooltip. Where another sentence
+    says it, nothing."""
+    if stage_says() or session.notice():
         return
     try:
         request = request_form.request()

@@ -71,9 +71,10 @@ def _stage(room: Room | None) -> None:
     """The player, which follows a live run by itself; when the run is over, it has this part of the page rerun once."""
     job, view = session.job(), session.view()
     if job is None or view is None:
-        if room is None and session.awaits_run():
+        if shared.stage_says():
             with st.container(key="awaits-run"):
-                st.info("Nothing has run with this prompt yet: press Run.", icon=":material/play_arrow:")
+                waits = "Nothing has run with this prompt yet: press Run."
+                st.info(plain(session.notice()) or waits, icon=":material/play_arrow:")
         else:
             _play(session.opened(), room)
         return

@@ -25,7 +25,6 @@ from app.server.notifier import Notifier
 from app.server.updates import LONGEST_CURSOR, LiveState, Update, update
 
 BEAT_S = 10.0  # between two signs of life: proxies end silent connections, and a lost browser shows only when it is written to
-_POLL_S = 20.0
 _KEPT_UPDATES = 64  # of so many cursors the update is kept
 _KIND = "text/event-stream"
 HEADERS: Mapping[str, str] = {"cache-control": "no-store", "x-accel-buffering": "no"}
@@ -52,14 +51,19 @@ class EventSource:
 
     def update(self, cursor: str) -> tuple[Update | None, bool]:
         """The update for a follower with this cursor, and whether it is the last one."""
-        if not self.shared or self._count != self.notifier.count:
-            self._count, self._updates = self.notifier.count, {}
-            self._state = self.read()
+        state = self.state()
         if cursor not in self._updates:
             if len(self._updates) >= _KEPT_UPDATES:
                 self._updates.clear()
-            self._updates[cursor] = update(self._state, cursor)
-        return self._updates[cursor], self._state.over
+            self._updates[cursor] = update(state, cursor)
+        return self._updates[cursor], state.over
+
+    def state(self) -> LiveState:
+        """Its present state."""
+        if not self.shared or self._count != self.notifier.count:
+            self._count, self._updates = self.notifier.count, {}
+            self._state = self.read()
+        return self._state
 
 
 async def respond(
@@ -119,8 +123,8 @@ async def _stream(
             yield f"id: {cursor}\ndata: {message.text}\n\n".encode()
         if over or _server_ends.is_set():
             return
-        silent = not await source.notifier.wait(count, BEAT_S)
-        if silent or monotonic() - last_beat >= BEAT_S:  # where much happens, too
+        await source.notifier.wait(count, max(0.0, last_beat + BEAT_S - monotonic()))
+        if monotonic() - last_beat >= BEAT_S:  # where much happens, too
             last_beat = monotonic()
             beat()
             yield _time(clock)
@@ -138,7 +142,7 @@ async def _poll(source: EventSource, cursor: str, clock: Callable[[], float]) ->
         if message is not None:
             body = f'{{"known":"{message.cursor}","clock":{clock():.3f},"message":{message.text}}}'
             return Response(body, media_type="application/json", headers=HEADERS)
-        if not await source.notifier.wait(count, _POLL_S) or _server_ends.is_set():
+        if not await source.notifier.wait(count, BEAT_S) or _server_ends.is_set():
             return JSONResponse({"known": cursor, "clock": clock(), "message": {}}, headers=HEADERS)
 
 

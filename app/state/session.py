@@ -82,8 +82,9 @@ def refused_link() -> str:
     state = page_state()
     if not state.linked:
         return ""
-    drafter = choices.value(request_form.DRAFTER, AUTO)
-    if drafter == state.linked.get(request_form.DRAFTER) and drafter not in request_form.drafters():
+    drafter = state.linked.get(request_form.DRAFTER, AUTO)
+    chosen = choices.value(request_form.DRAFTER, AUTO)  # "auto" once the picker was rendered, which does not have it
+    if chosen in (drafter, AUTO) and drafter not in request_form.drafters():
         pair = run_description.models_asked(request_form.chosen_pair())
         return registry.refusal(drafter, pair, draft=request_form.has_draft(), heads=request_form.heads())
     try:  # temperature 0 with a lossy rule is reported when Run is pressed

@@ -44,7 +44,8 @@ class Presenter(Guest):
             "clock": 2.0 * self._steps,
             "round": self._steps,
             "index": self._steps,
-            "within": 0.0,
+            "phase": "draft",
+            "fraction": 0.0,
             "playing": False,
             "pace": "slow",
         }

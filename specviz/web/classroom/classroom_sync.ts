@@ -2,8 +2,7 @@
 
 import type { Learn } from "../lessons/learn.ts";
 import { listenWhileShown } from "../shared/dom.ts";
-import { LeadRoom } from "./lead_room.ts";
-import { NEWS } from "./presenter_moment.ts";
+import { LeadRoom, NEWS } from "./lead_room.ts";
 
 export class ClassroomSync {
   learn: Learn;

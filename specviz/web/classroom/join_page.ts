@@ -1,14 +1,17 @@
-// The page of somebody in the audience of a room: the presenter's stage or lesson, the vote, and a box for prompts. It has no server of its own.
+// The page of somebody in the audience of a room: the presenter's stage, race or lesson, the vote, and a box for prompts. It has no server of its own.
 
 import { Learn } from "../lessons/learn.ts";
 import type { LearnData } from "../lessons/lesson_types.ts";
 import { holdPresses } from "../page/hold_press.ts";
 import { mount } from "../player/mount_player.ts";
-import { button, el } from "../shared/dom.ts";
-import type { Json, PlayerContext, View } from "../shared/json_types.ts";
+import { raceOf } from "../race/race_course.ts";
+import { Raceway } from "../race/raceway.ts";
+import { button, el, themeOf } from "../shared/dom.ts";
+import type { Json, PlayerContext, Round, View } from "../shared/json_types.ts";
 import type { LiveState } from "../shared/live_events.ts";
+import type { RoundLog } from "../shared/live_run.ts";
 import { useWords, word } from "../shared/words.ts";
-import { NEWS } from "./presenter_moment.ts";
+import { NEWS } from "./lead_room.ts";
 import { RoomLink } from "./room_link.ts";
 import { VoteBox } from "./vote_box.ts";
 
@@ -38,6 +41,10 @@ class JoinPage {
   votes = new VoteBox((poll, choice) => this.vote(poll, choice));
   stage = el("div", "stage");
   lesson = el("div", "learn");
+  /** Its style is another one than the stage's: it has a shadow of its own. */
+  lanes = el("div", "");
+  raceway: Raceway | null = null;
+  joined: RoundLog[] = [];
   waiting = el("p", "join-waiting");
   look = button("join-look", word("Look around by myself"), () => this.lookAround(!this.alone));
   inside = el("main", { class: "join-inside", hidden: true });
@@ -58,7 +65,7 @@ class JoinPage {
     this.waiting.append(word("The presenter has nothing on the stage yet: it appears here by itself."));
     this.prompt = this.promptOf();
 
-    this.inside.append(this.votes.node, this.waiting, this.stage, this.lesson, this.look, this.prompt);
+    this.inside.append(this.votes.node, this.waiting, this.stage, this.lesson, this.lanes, this.look, this.prompt);
     document.body.replaceChildren(head, this.problem, this.door, this.inside);
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
       this.shown = "";
@@ -174,10 +181,12 @@ class JoinPage {
     this.waiting.hidden = Boolean(stage);
     this.stage.hidden = !stage?.run;
     this.lesson.hidden = !stage?.lesson;
+    this.lanes.hidden = !stage?.race;
     this.look.hidden = !stage || this.hall;
     this.prompt.hidden = this.hall;
     this.look.setAttribute("aria-pressed", String(this.alone));
     if (stage?.lesson) await this.drawLesson(stage);
+    else if (stage?.race) await this.drawRace(stage.race);
     else if (stage) await this.drawRun(stage);
     window.dispatchEvent(new CustomEvent(NEWS));
   }
@@ -185,6 +194,21 @@ class JoinPage {
   drawVote() {
     const poll = this.known?.slots.poll ?? null;
     this.votes.show(poll, poll && this.link.voted(poll.id));
+  }
+
+  async drawRace(id: string) {
+    const { looks } = await this.given;
+    this.raceway ??= this.racewayOf();
+    this.raceway.root.dataset.theme = themeOf(this.raceway.root);
+    const view = raceOf(this.known?.slots.race, this.known as LiveState, this.joined);
+    this.raceway.show({ ...view, id, talk: this.hall, following: !this.alone }, looks);
+  }
+
+  racewayOf() {
+    const root = el("div", "stage race");
+    const { race = "" } = document.documentElement.dataset;
+    this.lanes.attachShadow({ mode: "open" }).append(el("link", { rel: "stylesheet", href: race }), root);
+    return new Raceway(root);
   }
 
   async drawRun(stage: Record<string, Json>) {
@@ -197,14 +221,14 @@ class JoinPage {
 
   /** The run as far as it was played. */
   played({ run, about, whole: _, ...state }: Record<string, Json>): View {
-    const rounds = this.known?.logs.rounds ?? [];
+    const { rounds = [], plain = [] } = this.known?.logs ?? {};
     const { covered } = this.known?.slots ?? {};
     const entries = covered ? [...rounds, covered] : rounds;
     const live = about && {
       ...about,
       tokens: Object.assign({}, about.tokens, ...entries.map(({ tokens }) => tokens)),
       rounds: entries.map(({ round }) => round),
-      plain_rounds: [],
+      plain_rounds: plain.map(plainRound),
       ended: {},
     };
     return { ...state, id: run, ...(live ? { status: "running", live } : {}) } as View;
@@ -228,14 +252,14 @@ class JoinPage {
     await this.attempt(async () => {
       let data: LearnData;
       try {
-        data = await this.link.get("lesson", { lesson, language });
+        data = await this.link.get("lesson", { lesson, language, talk: this.hall ? "1" : "" });
       } catch (error) {
         if (this.shown === wanted) this.shown = ""; // the next message tries again
         throw error;
       }
       if (this.shown !== wanted) return;
       this.learn ??= new Learn(this.lesson, { go: nothing, share: nothing, tryIt: nothing });
-      this.learn.show({ ...(await this.given), ...data, talk: this.hall, room: this.alone ? "alone" : "following" });
+      this.learn.show({ ...(await this.given), ...data, room: this.alone ? "alone" : "following" });
     });
   }
 
@@ -245,6 +269,13 @@ class JoinPage {
     this.look.textContent = alone ? word("Back to the presenter") : word("Look around by myself");
     this.draw();
   }
+}
+
+/** A token of plain decoding of which nothing but its time is known. */
+function plainRound(ended_s: number, start: number): Round {
+  const closing = { token: 0, how: "own", draw: null } as const;
+  const times = { began_s: ended_s, draft_s: 0, verify_s: 0, ended_s };
+  return { start, drafted: [], accepted: [], closing, ...times };
 }
 
 /** In the language of the browser, whose table the server names. */

@@ -1,6 +1,14 @@
 // The presenter's moves on their way to the room: one at a time, and of those that wait only the last.
 
-import type { Lead } from "../shared/json_types.ts";
+import type { FollowedMoment, Lead, PresenterMoment, RaceMoment } from "../shared/json_types.ts";
+
+/** The event of the window with which a page hears of the presenter's moment. */
+export const NEWS = "specviz-moment";
+
+/** Clocks that are less than so many seconds apart show the same. */
+export const APART_S = 0.3;
+/** The moment is reported so often at most. */
+const REPORTED_MS = 200;
 
 /** A move that the server did not take, since it was away or has started again, is told again so often. */
 const TRIES = 20;
@@ -42,4 +50,47 @@ export class LeadRoom {
       return false; // the server is away for a moment
     }
   }
+}
+
+type Reported = Partial<PresenterMoment & RaceMoment> & Pick<PresenterMoment, "clock" | "playing">;
+
+/** Reports where a stage or a race is, whenever that is not what its clock would have come to by itself. */
+export class Leading {
+  room = new LeadRoom();
+  reported: (Reported & { at: number }) | null = null;
+  later: number | null = null;
+
+  to(lead: Lead | null) {
+    if (lead?.secret !== this.room.lead?.secret) this.reported = null;
+    this.room.lead = lead;
+  }
+
+  /** @param where the moment, how many of its clock's seconds pass in one, and where that clock ends */
+  look(where: () => { there: Reported; rate: number; end: number }) {
+    if (!this.room.lead || this.later !== null) return;
+    const { there, rate, end } = where();
+    const now = performance.now();
+    const before = this.reported;
+    const same = (["run", "playing", "pace", "factor", "round"] as const).every(
+      (name) => before?.[name] === there[name],
+    );
+    if (before && same) {
+      const expected = before.clock + (there.playing ? (rate * (now - before.at)) / 1000 : 0);
+      if (Math.abs(Math.min(expected, end) - there.clock) < (there.playing ? APART_S * rate : 1e-6)) return;
+    }
+    if (before && now - before.at < REPORTED_MS) {
+      this.later = window.setTimeout(() => {
+        this.later = null;
+        this.look(where);
+      }, REPORTED_MS);
+      return;
+    }
+    this.reported = { ...there, at: now };
+    this.room.report(there);
+  }
+}
+
+/** How many seconds the presenter's clock has gone on since the moment was reported. */
+export function passedSince({ playing, since, at }: FollowedMoment & { at: number }) {
+  return playing ? since + (performance.now() - at) / 1000 : 0;
 }

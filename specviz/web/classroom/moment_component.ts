@@ -1,7 +1,7 @@
 // Tells the presenter's stage on this page on which round the room votes.
 
 import type { MomentComponent } from "../shared/json_types.ts";
-import { NEWS } from "./presenter_moment.ts";
+import { NEWS } from "./lead_room.ts";
 
 function mountMoment({ data }: MomentComponent) {
   if (!data) return;

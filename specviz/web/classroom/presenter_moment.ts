@@ -1,69 +1,25 @@
-// One moment for many stages: the presenter's stage reports it, and those of the audience follow.
+// One moment for many stages: where the presenter's is, and how those of the audience follow.
 
-import { clockOf, HAIR, lastMomentOf } from "../player/schedule.ts";
+import { clockOf, HAIR, lastMomentOf, lengthOf } from "../player/schedule.ts";
 import type { Stage } from "../player/stage.ts";
-import type { FollowedMoment, Lead, PresenterMoment } from "../shared/json_types.ts";
+import type { FollowedMoment } from "../shared/json_types.ts";
 import type { Plan } from "../shared/run_types.ts";
-import { LeadRoom } from "./lead_room.ts";
+import { APART_S, passedSince } from "./lead_room.ts";
 
-/** The event of the window with which a page hears of the presenter's moment. */
-export const NEWS = "specviz-moment";
-
-/** Clocks that are less than so many seconds apart show the same. */
-const APART_S = 0.3;
-/** The moment is reported so often at most. */
-const REPORTED_MS = 200;
-
-/** Reports where this stage is, whenever that is not what its clock would have come to by itself. */
-export class Leading {
-  room = new LeadRoom();
-  reported: (PresenterMoment & { at: number }) | null = null;
-  later: number | null = null;
-
-  to(lead: Lead | null) {
-    if (lead?.secret !== this.room.lead?.secret) this.reported = null;
-    this.room.lead = lead;
-  }
-
-  look(stage: Stage) {
-    if (!this.room.lead || this.later !== null) return;
-    const { head, run } = stage;
-    const now = performance.now();
-    const before = this.reported;
-    const { index, landed, judged } = head.position;
-    const round = index + (landed || judged ? 1 : 0);
-    if (before && before.run === run.id && before.playing === head.playing && before.pace === head.pace) {
-      const expected = before.clock + (head.playing ? (now - before.at) / 1000 : 0);
-      const same = Math.abs(Math.min(expected, head.plan.end) - head.clock) < (head.playing ? APART_S : 1e-6);
-      if (same && before.round === round) return;
-    }
-    if (before && now - before.at < REPORTED_MS) {
-      this.later = window.setTimeout(() => {
-        this.later = null;
-        this.look(stage);
-      }, REPORTED_MS);
-      return;
-    }
-    const within = Math.max(0, head.clock - (head.plan.starts[index] ?? 0));
-    const there = {
-      run: run.id ?? "",
-      clock: head.clock,
-      playing: head.playing,
-      pace: head.pace,
-      round,
-      index,
-      within,
-    };
-    this.reported = { ...there, at: now };
-    this.room.report(there);
-  }
+/** Where a stage is, for `Leading`. */
+export function momentOf({ head, run }: Stage) {
+  const { index, phase, fraction, landed, judged } = head.position;
+  const { clock, playing, pace } = head;
+  const round = index + (landed || judged ? 1 : 0);
+  const there = { run: run.id ?? "", clock, playing, pace, round, index: Math.max(0, index), phase, fraction };
+  return { there, rate: 1, end: head.plan.end };
 }
 
 /** Bring a stage to the presenter's moment, if it shows the presenter's run. */
 export function follow(stage: Stage, moment: FollowedMoment & { at: number }) {
   const { head } = stage;
   if (moment.run !== stage.run.id || !stage.run.rounds.length) return false;
-  const since = moment.playing ? moment.since + (performance.now() - moment.at) / 1000 : 0;
+  const since = passedSince(moment);
   stage.move(() => {
     if (head.pace !== moment.pace) head.setPace(moment.pace);
     const clock = placeOnClock(head.plan, moment) + since;
@@ -73,9 +29,10 @@ export function follow(stage: Stage, moment: FollowedMoment & { at: number }) {
 }
 
 /** The presenter's moment on the clock of a stage that knows less of the run, so that its rounds take other times. */
-function placeOnClock(plan: Plan, { index, within }: FollowedMoment) {
+function placeOnClock(plan: Plan, { index, phase, fraction }: FollowedMoment) {
   if (index >= plan.starts.length) return plan.end;
-  return Math.min(plan.starts[index] + within, lastMomentOf(plan, index));
+  const into = fraction * plan.shares[index][phase] * lengthOf(plan, index);
+  return Math.min(clockOf(plan, index, phase) + into, lastMomentOf(plan, index));
 }
 
 /** The moment before the verdicts of the round that a vote is about; null where this stage does not show its run. */

@@ -35,7 +35,9 @@ function whenClosed(opener: HTMLElement, late: number): void {
     const before = pressedAt?.isConnected ? pressedAt : opener;
     const active = document.activeElement;
     const lost = !active || active === document.body || active === opener || active.matches("[data-focus-guard]");
-    if (lost) before.focus({ preventScroll: true });
+    const nowhere = before === document.body; // where nothing has the focus, the stage hears the keys
+    if (lost && nowhere && active instanceof HTMLElement) active.blur();
+    else if (lost) before.focus({ preventScroll: true });
     else if (!before.matches(":focus")) return;
     whenClosed(opener, late); // what had it can be rendered away later, too
   }, 50);

@@ -15,8 +15,11 @@ import { kindOf, type SlotActions, TokenSlot } from "./token_slot.ts";
 /** In columns narrower than this, in rem, only marks are shown, and their words are left to the legend; in a talk the type is larger. */
 const NARROW_REM = { usual: 5, talk: 6.8 };
 
-/** So many signs of a token stand in one line. */
-const LONGEST = 14;
+/** So many signs of a token stand in one line at most, and a column has room for so many at least. */
+const [LONGEST, SHORTEST] = [14, 3];
+/** The smallest letters of a token, in rem; the width of a sign in letters; and what a column has beside its token, in pixels. */
+const [LEAST_REM, SIGN] = [{ usual: 0.8, talk: 1.125 }, 0.62];
+const [BESIDE_PX, BESIDE_ON_PHONE_PX, PHONE_PX] = [22, 12, 500];
 
 export class ChainBoard {
   act: SlotActions;
@@ -26,6 +29,8 @@ export class ChainBoard {
   followed = -1;
   /** The round whose tokens the columns have room for. */
   fitted = "";
+  /** How many signs the longest token of each column has. */
+  signs: number[] = [];
   width = 0;
 
   constructor(act: SlotActions) {
@@ -36,11 +41,21 @@ export class ChainBoard {
     }).observe(this.node);
   }
 
-  /** Leave the words out where they do not fit. */
+  /** Leave the words out where they do not fit, and take the largest letters with which all columns do; where even the smallest are too large, long
+   * tokens are broken. */
   narrow() {
     const rem = Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
-    const least = rem * (this.node.closest(".talk") ? NARROW_REM.talk : NARROW_REM.usual);
-    this.node.classList.toggle("narrow", this.width > 0 && this.width / this.columns.length < least);
+    const kind = this.node.closest(".talk") ? "talk" : "usual";
+    this.node.classList.toggle("narrow", this.width > 0 && this.width / this.columns.length < rem * NARROW_REM[kind]);
+    const beside = this.width < PHONE_PX ? BESIDE_ON_PHONE_PX : BESIDE_PX;
+    const room = (this.width - beside * this.columns.length) / SIGN;
+    const all = (most: number) => this.signs.reduce((sum, signs) => sum + Math.max(SHORTEST, Math.min(most, signs)), 0);
+    let most = LONGEST;
+    while (most > SHORTEST && all(most) * LEAST_REM[kind] * rem > room) most -= 1;
+    this.node.style.setProperty("--fits", `${Math.floor(room / Math.max(1, all(most)))}px`);
+    this.columns.forEach(({ node }, i) => {
+      node.style.setProperty("--signs", String(Math.min(most, this.signs[i] ?? 0)));
+    });
   }
 
   /** A column for each slot and one more: a fixed number, so that nothing jumps. */
@@ -70,10 +85,9 @@ export class ChainBoard {
     const key = `${run.id} ${ids}`;
     if (key === this.fitted) return;
     this.fitted = key;
-    this.columns.forEach(({ node }, i) => {
-      const signs = ids[i].map((id) => (typeof id === "number" ? [...tokenLabel(run.bytes, id).text].length : 0));
-      node.style.setProperty("--signs", String(Math.min(LONGEST, Math.max(...signs))));
-    });
+    const signsOf = (id: unknown) => (typeof id === "number" ? [...tokenLabel(run.bytes, id).text].length : 0);
+    this.signs = ids.map((tokens) => Math.max(...tokens.map(signsOf)));
+    this.narrow();
   }
 
   draw(run: Run, round: Round | undefined, position: Position, { looks, covered }: { looks: Looks; covered: boolean }) {

@@ -13,6 +13,9 @@ import { pairAt, TargetSide } from "./target_side.ts";
 import { kindOf, type SlotActions, TokenSlot } from "./token_slot.ts";
 import { TreeColumns } from "./tree_columns.ts";
 
+/** With more rows a node is one line: its token and its mark. */
+const DENSE = 4;
+
 export class DraftTree {
   act: SlotActions;
   closing: TokenSlot;
@@ -46,13 +49,14 @@ export class DraftTree {
     this.key = key;
     const round = run.rounds[index];
     this.layout = layoutOf(round.drafted);
-    const room = this.inText ? { columns: this.layout.depth + 1, rows: this.layout.rows } : roomOf(run);
+    const columns = this.layout.depth + 1; // the last one is the target's
+    const rows = this.inText ? this.layout.rows : rowsOf(run);
     setText(this.note, this.inText ? sameWordsNote(run.drafterText, round, this.layout.nodes) : "");
-    this.grid.style.gridTemplateColumns = this.widths(run, index, room.columns - 1);
-    this.grid.style.setProperty("--columns", String(room.columns));
-    this.grid.style.setProperty("--rows", String(room.rows));
-    this.grid.classList.toggle("dense", room.rows > 4);
-    this.depths.resize(run.drafterText, isCopy(round) ? 0 : room.columns - 1);
+    this.grid.style.gridTemplateColumns = this.widths(run, index, rows > DENSE);
+    this.grid.style.setProperty("--columns", String(columns));
+    this.grid.style.setProperty("--rows", String(rows));
+    this.grid.classList.toggle("dense", rows > DENSE);
+    this.depths.resize(run.drafterText, isCopy(round) ? 0 : columns - 1);
     while (this.slots.length < round.drafted.length) {
       const slot = new TokenSlot(this.slots.length, this.act);
       this.pairs.push(new TargetSide(slot.node));
@@ -77,17 +81,16 @@ export class DraftTree {
   }
 
   /** A column is as wide as the longest token of its depth, before that is typed; no token is ever cut. */
-  widths(run: Run, index: number, columns: number) {
+  widths(run: Run, index: number, dense: boolean) {
     const { drafted } = run.rounds[index];
-    const most = new Array(columns).fill(1);
+    const most = new Array(this.layout.depth).fill(1);
     drafted.forEach(({ token }, i) => {
       const { depth } = this.layout.nodes[i];
       most[depth] = Math.max(most[depth], widthOf(tokenLabel(run.bytes, token).text));
     });
-    const each = most.map(
-      (signs) => `minmax(max-content, ${this.inText ? `calc(${signs}ch + var(--beside))` : "1fr"})`,
-    );
-    return this.inText ? each.join(" ") : [...each, "minmax(max-content, 1fr)"].join(" ");
+    if (this.inText) return most.map((signs) => `minmax(max-content, calc(${signs}ch + var(--beside)))`).join(" ");
+    const least = (signs: number) => (dense ? `calc(${0.62 * signs + 1.1} * var(--small) + 16px)` : "max-content");
+    return [...most.map((signs) => `minmax(${least(signs)}, 1fr)`), "minmax(max-content, 1fr)"].join(" ");
   }
 
   /** The box of a guess, if it is there. */
@@ -134,13 +137,9 @@ export class DraftTree {
   }
 }
 
-/** Room for the largest tree of the run, so that nothing jumps from round to round; the last column is the target's. */
-function roomOf(run: Run) {
-  const layouts = run.rounds.map((round) => layoutOf(round.drafted));
-  return {
-    columns: Math.max(1, ...layouts.map((layout) => layout.depth)) + 1,
-    rows: Math.max(1, ...layouts.map((layout) => layout.rows)),
-  };
+/** Rows for the largest tree of the run, so that none is higher or lower from round to round. */
+function rowsOf(run: Run) {
+  return Math.max(1, ...run.rounds.map((round) => layoutOf(round.drafted).rows));
 }
 
 /** How many narrow signs a text is as wide as: those of some scripts, and emoji, are as wide as two. */

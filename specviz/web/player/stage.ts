@@ -1,6 +1,7 @@
 // The stage: shows what a run is at this moment of the viewer's clock, and what the viewer has opened.
 
-import { follow, holdBack, Leading, NEWS, showVote, votedOn } from "../classroom/presenter_moment.ts";
+import { Leading, NEWS } from "../classroom/lead_room.ts";
+import { follow, holdBack, momentOf, showVote, votedOn } from "../classroom/presenter_moment.ts";
 import { captionAt } from "../opening/duel_words.ts";
 import { remember, remembered } from "../shared/browser_storage.ts";
 import { listenForKeys, setText, takeKeys } from "../shared/dom.ts";
@@ -175,7 +176,7 @@ export class Stage {
     this.seen = position.index;
     const more = this.paired && this.parts.pair.advance(this.run, position, passed);
     this.draw(position);
-    this.leading.look(this);
+    this.leading.look(() => momentOf(this));
     if (!this.titled) bookmarks.keep(this.run.id, { clock: head.clock, playing: head.playing, pace: head.pace });
     return more || (head.playing && !atEnd);
   }

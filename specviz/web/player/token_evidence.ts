@@ -65,18 +65,8 @@ export function ruleNodes({ drafterText }: Run, rule: ReturnType<typeof ruleAt> 
 }
 
 function boundWords(bound: number, { rule, u, greedy, noise }: ReturnType<typeof ruleAt>) {
-  if (greedy) {
-    const given = { p: number(bound, 0) };
-    return noise
-      ? word(
-          "With the noise the rule uses p = 1 for the target's choice and p = 0 for every other token. Here p = {p}.",
-          given,
-        )
-      : word(
-          "At temperature 0 the rule uses p = 1 for the target's choice and p = 0 for every other token. Here p = {p}.",
-          given,
-        );
-  }
+  if (greedy && noise) return word("With the noise the rule accepts the target's choice and no other.");
+  if (greedy) return word("At temperature 0 the rule accepts the target's most likely token and no other.");
   const drawn = u === null ? "" : word("; random number u = {u}", { u: number(u, 3) });
   if (rule === "block") return `h = ${percent(bound)}${drawn}`;
   return `min(1, ${rule === "lenient" ? "p/(l·q)" : "p/q"}) = ${percent(bound)}${drawn}`;
@@ -104,16 +94,7 @@ function endsNode() {
 export function closingNodes(run: Run, closing: ReturnType<typeof closingOf>, withFormula: boolean) {
   if (!closing) return [];
   const residual = closing.how === "corrected";
-  const { certain, noise } = run.drafterText;
-  const nodes: HTMLElement[] = [el("h4", "", headOf(residual, certain))];
-  if (certain)
-    nodes.push(
-      el(
-        "p",
-        "used",
-        noise ? word("p as the rule used it, with the noise:") : word("p as the rule used it, at temperature 0:"),
-      ),
-    );
+  const nodes: HTMLElement[] = [el("h4", "", headOf(residual, run.drafterText.certain))];
   if (withFormula) nodes.push(el("p", "formula", sourceOf(run, residual)));
   const longest = Math.max(...closing.rows.map((row) => row.share));
   for (const row of closing.rows) {

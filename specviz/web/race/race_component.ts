@@ -3,31 +3,15 @@
 
 import { themeOf } from "../shared/dom.ts";
 import { insist, LiveEvents, type LiveState } from "../shared/live_events.ts";
-import { RoundLog } from "../shared/live_run.ts";
+import type { RoundLog } from "../shared/live_run.ts";
 import type { Component } from "../shared/run_types.ts";
 import { mendWhatIsTyped } from "../shared/well_formed_text.ts";
+import { raceOf } from "./race_course.ts";
 import type { RaceView } from "./race_types.ts";
 import { Raceway } from "./raceway.ts";
 
 const places: WeakMap<HTMLElement, { raceway: Raceway; live: LiveRace | null; component: Component<RaceView> }> =
   new WeakMap();
-
-/**
- * The race as far as it is known.
- * @param joined one for every lane
- */
-function raceOf(view: RaceView, known: LiveState, joined: RoundLog[]): RaceView {
-  const race = known.slots.race ?? view;
-  const lanes = race.lanes.map((lane: RaceView["lanes"][number], index: number) => {
-    const source = known.slots[`source${index}`];
-    if (!source) return lane;
-    joined[index] ??= new RoundLog();
-    joined[index].take(known.logs[`lane${index}`]);
-    const { rounds, tokens } = joined[index];
-    return { ...lane, source: { ...source, rounds, tokens: { ...source.tokens, ...tokens } } };
-  });
-  return { ...view, ...race, lanes };
-}
 
 class LiveRace {
   address: string;

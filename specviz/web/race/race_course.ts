@@ -3,6 +3,8 @@
 
 import { capitalised } from "../shared/drafter_text.ts";
 import { countUpTo, speedupOver, speedupWithPrompt } from "../shared/figures.ts";
+import type { LiveState } from "../shared/live_events.ts";
+import { RoundLog } from "../shared/live_run.ts";
 import { readTrack } from "../shared/read_recording.ts";
 import { originsOf } from "../shared/round.ts";
 import { textOnPage, word } from "../shared/words.ts";
@@ -27,6 +29,23 @@ function saidLane(lane: LaneView): LaneView<string> {
     busy: textOnPage(busy),
     badge: badge && { ...badge, text: textOnPage(badge.text), how: textOnPage(badge.how) },
   };
+}
+
+/**
+ * The race as far as it is known.
+ * @param joined one for every lane
+ */
+export function raceOf(view: RaceView, known: LiveState, joined: RoundLog[]): RaceView {
+  const race = known.slots.race ?? view;
+  const lanes = race.lanes.map((lane: RaceView["lanes"][number], index: number) => {
+    const source = known.slots[`source${index}`];
+    if (!source) return lane;
+    joined[index] ??= new RoundLog();
+    joined[index].take(known.logs[`lane${index}`]);
+    const { rounds, tokens } = joined[index];
+    return { ...lane, source: { ...source, rounds, tokens: { ...source.tokens, ...tokens } } };
+  });
+  return { ...view, ...race, lanes };
 }
 
 function readLane(lane: LaneView): Lane {

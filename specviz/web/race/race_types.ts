@@ -1,6 +1,6 @@
 // The lanes of a race, as they come from the server and as they are shown.
 
-import type { ClosingHow, PageText, Source } from "../shared/json_types.ts";
+import type { ClosingHow, Lead, PageText, Source } from "../shared/json_types.ts";
 import type { PlainTrack, Track } from "../shared/run_types.ts";
 
 export interface Badge<Text = string> {
@@ -44,6 +44,9 @@ export interface RaceView {
   talk?: boolean;
   /** Where the rounds of a live race come from. */
   events?: string | null;
+  /** The room that it leads, and whether it goes where the presenter of a room goes. */
+  lead?: Lead | null;
+  following?: boolean;
   lanes: LaneView[];
 }
 

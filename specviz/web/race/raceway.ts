@@ -1,5 +1,6 @@
 // The raceway: all lanes on one clock. Where each race was left is kept across mounts.
 
+import { Leading, NEWS, passedSince } from "../classroom/lead_room.ts";
 import { el, listenForKeys, named, setText, takeKeys } from "../shared/dom.ts";
 import { Bookmarks, Frames, wantsStillness } from "../shared/frames.ts";
 import type { Looks } from "../shared/json_types.ts";
@@ -48,6 +49,9 @@ export class Raceway {
   axis = new RaceAxis((share) => this.seek(this.course.span * share));
   caption = el("p", "caption", "");
   spoken = el("p", { class: "unseen", "aria-live": "polite" }, "");
+  leading = new Leading();
+  /** The version of the presenter's moment that is shown. */
+  followed = "";
 
   constructor(root: HTMLElement) {
     this.root = root;
@@ -57,6 +61,7 @@ export class Raceway {
     named(root, "region", word("Lanes on one clock"));
     root.replaceChildren(this.controls.node, this.lanes, this.axis.node, saying, this.spoken);
     listenForKeys(root, (event) => this.onKey(event));
+    window.addEventListener(NEWS, () => this.follow());
     frameWhenReached(root);
     measureRoom(root);
   }
@@ -77,6 +82,8 @@ export class Raceway {
     const waited = this.clock >= this.course.known;
     const together = this.course.live && !course.live && this.playing && waited;
     this.course = course;
+    this.leading.to(view.lead ?? null);
+    this.controls.node.inert = this.axis.node.inert = Boolean(view.following);
     this.root.classList.toggle("talk", Boolean(view.talk));
     while (this.boxes.length < course.lanes.length) this.addBox();
     for (const box of this.boxes.splice(course.lanes.length)) box.node.remove();
@@ -89,7 +96,25 @@ export class Raceway {
     this.factor = this.chosen ?? factorFor(course);
     this.clock = waited && wantsStillness() && !this.playing ? course.known : Math.min(this.clock, course.known);
     if (together) this.seek(0, true);
+    this.follow();
     this.frames.ask();
+  }
+
+  /** Where it is, for `Leading`. */
+  moment() {
+    const { clock, playing, factor, course } = this;
+    return { there: { run: course.id, clock, playing, factor }, rate: 1 / factor, end: course.known };
+  }
+
+  /** Go where the presenter is. */
+  follow() {
+    const now = window.specvizMoment;
+    const { course, root } = this;
+    if (!course.following || !root.isConnected || now?.run !== course.id || now.version === this.followed) return;
+    this.followed = now.version;
+    this.choose(now.factor);
+    this.seek(now.clock + passedSince(now) / now.factor, now.playing);
+    this.unfold(!now.playing && this.clock >= course.known);
   }
 
   /** What a block of a bar and the colours of the tokens mean. */
@@ -135,6 +160,7 @@ export class Raceway {
     if (this.playing && atEnd && !this.course.live) this.unfold(true);
     if (atEnd && !this.course.live) this.playing = false;
     this.draw();
+    this.leading.look(() => this.moment());
     raceBookmarks.keep(this.course.id, { clock: this.clock, playing: this.playing, chosen: this.chosen });
     return this.playing && !atEnd;
   }
@@ -164,7 +190,7 @@ export class Raceway {
 
   onKey(event: KeyboardEvent) {
     const { key, target } = event;
-    if (!(target instanceof Element) || event.metaKey || event.ctrlKey || event.altKey) return;
+    if (this.course.following || !(target instanceof Element) || event.metaKey || event.ctrlKey || event.altKey) return;
     if (target.matches("input, select, textarea") || (key === " " && target.tagName === "BUTTON")) return;
     const acts: Record<string, () => void> = {
       " ": () => this.toggle(),

@@ -232,13 +232,17 @@ export interface PresenterMoment {
   pace: PaceName;
   /** The first round whose verdicts are not shown yet. */
   round: number;
-  /** The round on the desk, and how many seconds of the viewer's clock it has been there. */
+  /** The round on the desk, its phase, and how much of that has passed. */
   index: number;
-  within: number;
+  phase: Phase;
+  fraction: number;
 }
 
+/** Where a presenter's race is on the engine's clock, and how many times slower than it was it is shown. */
+export type RaceMoment = Pick<PresenterMoment, "run" | "clock" | "playing"> & { factor: number };
+
 /** The presenter's moment as a follower's page hears of it: reported `since` seconds ago. */
-export interface FollowedMoment extends PresenterMoment {
+export interface FollowedMoment extends PresenterMoment, RaceMoment {
   /** The room and the number of the moment. */
   version: string;
   since: number;

@@ -110,7 +110,7 @@ export function readRun(view: View, given: PlayerContext): Run {
   return {
     ...begin(view, given, { prompt, settings, card, source: live }),
     plain: { ...readTrack({ ...live, rounds: live.plain_rounds, prefill: null }), done: false },
-    complete: Boolean(live.ended.speculative) || live.plain_rounds.length > 0,
+    complete: Boolean(live.ended.speculative) || (live.plain_rounds.length > 0 && !live.rounds.at(-1)?.covered),
     prefill: live.prefill,
   };
 }

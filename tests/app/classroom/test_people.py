@@ -1,4 +1,4 @@
-"""A room as its people meet it: a presenter and a phone, in browsers of their own, on a real server."""
+"""A room as its people meet it: a presenter, a phone and a hall, in browsers of their own, on a real server."""
 
 import json
 import re
@@ -36,7 +36,7 @@ def test_a_presenter_and_a_phone(browser: Browser, server: str) -> None:
         expect(presenter.locator(".room-qr")).to_have_count(0)
         expect(room).to_be_focused()  # and no longer takes the focus
         where = presenter.locator(".scrubber")
-        expect(where).to_be_visible()  # a key before it is lost
+        expect(presenter.locator(".title .button")).to_be_visible()  # a key before it is lost
         presenter.locator(".stage").focus()
         presenter.keyboard.press("ArrowRight")
         expect(where).not_to_have_js_property("value", "0")
@@ -116,3 +116,47 @@ def test_a_presenter_and_a_phone(browser: Browser, server: str) -> None:
         presenter.get_by_text("Close the room").click()
         presenter.get_by_role("button", name="Close it now").click()
         expect(phone.get_by_text(f"The room {code} is closed")).to_be_visible()
+
+
+def test_a_room_goes_with_the_presenter_to_race_and_back(browser: Browser, server: str) -> None:
+    """Phone and hall show the lanes at the presenter's moment, which no key of theirs moves; nothing is asked there. An open question ends. Of a vote
+    the hall shows bars as large as its window."""
+    with person(browser) as presenter, person(browser, phone=True) as phone, person(browser) as hall:
+        presenter.goto(f"{server}/?teach=1&pair=embedded")
+        presenter.get_by_role("button", name="Room", exact=True).click()
+        presenter.get_by_role("button", name="Open a room").click()
+        code = presenter.locator(".room-code").inner_text().replace(" ", "")
+        presenter.keyboard.press("Escape")
+        for page, query in ((phone, ""), (hall, "?hall=1")):
+            page.goto(f"{server}/join/{code}{query}")
+            expect(page.locator(".vote")).to_be_hidden()
+        expect(presenter.locator(".room-here")).to_contain_text("2 here")
+        presenter.get_by_role("button", name="Ask the room").click()
+        expect(phone.locator(".vote-choice").first).to_be_visible()
+
+        presenter.get_by_role("link", name="Race").click()
+        clocks = [page.locator(".race .clock") for page in (presenter, phone, hall)]
+        for page in (phone, hall):
+            expect(page.locator(".race .lane").first).to_be_visible()
+            expect(page.locator(".vote")).to_be_hidden()
+        expect(presenter.get_by_role("button", name="Race", exact=True)).to_be_visible()
+        expect(presenter.get_by_role("button", name="Ask the room")).to_have_count(0)
+        presenter.locator(".race").focus()
+        for key in ("End", "Home", "ArrowRight"):
+            presenter.keyboard.press(key)
+        now = clocks[0].inner_text()
+        phone.locator(".race").press("End")
+        for clock in clocks[1:]:
+            expect(clock).to_have_text(now)
+        expect(phone.locator(".race .button").first).to_be_hidden()
+
+        presenter.get_by_role("link", name="Watch").click()
+        expect(phone.locator("main > .stage")).to_be_visible()
+        presenter.locator(".stage").press("Home")
+        presenter.get_by_role("button", name="Ask the room").click()
+        phone.locator(".vote-choice").first.click()
+        presenter.get_by_role("button", name="Show the answer").click()
+        expect(hall.locator(".vote-bars")).to_be_visible()
+        box = hall.locator(".vote").bounding_box()
+        assert box is not None
+        assert (box["width"], box["height"]) == tuple(hall.viewport_size.values())  # type: ignore[union-attr]

@@ -12,6 +12,7 @@ from app.classroom.feed import Feed
 from app.classroom.moment import Moment, Page
 from app.classroom.rooms import Rooms
 from app.server.updates import LiveState
+from app.stage.race_source import recorded_source
 from tests.helpers.views import shipped_view
 
 
@@ -101,6 +102,25 @@ def test_another_run_begins_anew(view: dict[str, Any]) -> None:
     told.step(page=Page("rule", "en", 3))
     assert (told.slot("stage"), dict(told.now().logs)) == ({"lesson": "rule", "language": "en"}, {})
     assert told.slot("moment")["page"]["number"] == 3
+
+
+def test_plain_decoding_is_known_by_its_times_alone(view: dict[str, Any]) -> None:
+    """What it wrote would answer questions: only when it wrote each token is there, from the first moment on."""
+    plain = view["recording"]["traces"][1]["rounds"]
+    assert [json.loads(end) for end in Told(view).now().logs["plain"]] == [round(each["ended_s"], 6) for each in plain]
+
+
+def test_a_race_is_there_with_all_its_lanes(view: dict[str, Any]) -> None:
+    """Under another name than its own; until it is known what the presenter's page shows there is nothing, and back on a run it is gone."""
+    told = Told(view)
+    told.step(run="race-secret", clock=1.0, factor=8.0)
+    assert told.slot("stage") is None
+    told.rooms.show_race(told.code, "race-secret", recorded_source({"id": "race-secret", "lanes": ["all"]}))
+    assert told.slot("race") == {"lanes": ["all"]}
+    assert told.slot("stage")["race"] == told.slot("moment")["run"] != "race-secret"
+    assert "secret" not in f"{told.now()}"
+    told.step(run=view["id"], round=1)
+    assert "race" not in told.now().slots
 
 
 def test_what_others_chose_is_told_once_nobody_can_vote() -> None:

@@ -140,6 +140,8 @@ def test_an_answered_question_goes_with_the_next_step() -> None:
     asked = polls.about(polls.how_many(2), "run", 3, 1)
     now = room.ask(room.steer(opened(), SECRET, Moment(run="run", round=3), 1.0), SECRET, asked, 2.0)
     assert room.steer(now, SECRET, Moment(run="run", round=7), 3.0).poll == asked
+    race = room.steer(room.vote(now, "phone", 1, 3.0), SECRET, Moment(run="race", factor=8.0), 3.0)
+    assert (race.poll, race.past[-1].counts) == (None, (0, 1, 0)), "a race shows all verdicts"
     closed = room.close_poll(now, SECRET, 3.0)
     with pytest.raises(RoomError, match="Voting is closed"):
         room.vote(closed, "phone", 1, 4.0)
@@ -169,13 +171,15 @@ def test_an_idle_room_is_over_and_a_closed_one_too() -> None:
 
 
 def test_who_is_here() -> None:
-    """Whoever asked for news lately."""
+    """Whoever gave a sign of life lately, or voted."""
     now = opened()
     for who in PEOPLE:
         now = room.check_in(now, who, 0.0)
     assert now.here(1.0) == len(PEOPLE)
     assert now.here(room.HERE_S) == 0
     assert room.check_in(now, PEOPLE[0], 1.0).here(room.HERE_S) == 1
+    asked = room.ask(now, SECRET, polls.how_many(2), 1.0)
+    assert room.vote(asked, "somebody else", 1, room.HERE_S).here(room.HERE_S) == 1
 
 
 @given(st.text(max_size=2 * LONGEST_PROMPT))
@@ -213,7 +217,7 @@ def test_codes() -> None:
 def test_what_is_no_moment_and_no_page() -> None:
     """A page that sends nonsense gets one sentence."""
     moments: list[dict[str, Any]] = [{"clock": float("nan")}, {"clock": -1.0}, {"pace": "fast"}, {"run": "x" * 5000}]
-    for wrong in (*moments, {"round": -1}, {"within": float("nan")}, {"index": -1}):
+    for wrong in (*moments, {"round": -1}, {"fraction": float("nan")}, {"phase": "x"}, {"index": -1}):
         with pytest.raises(RoomError):
             Moment(**wrong)
     pages: list[dict[str, Any]] = [{"lesson": "x" * 5000}, {"number": -1}, {"number": 10**9}, {"chosen": -1}]

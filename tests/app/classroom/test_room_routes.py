@@ -15,7 +15,16 @@ from app.server import files, resources, visitors
 from app.server.visitors import WRONG_CODES, Visitors
 from tests.helpers.views import shipped_view
 
-WHERE = {"run": "a", "clock": 1.0, "round": 1, "index": 1, "within": 0.0, "playing": False, "pace": "slow"}
+WHERE = {
+    "run": "a",
+    "clock": 1.0,
+    "round": 1,
+    "index": 1,
+    "phase": "draft",
+    "fraction": 0.0,
+    "playing": False,
+    "pace": "slow",
+}
 
 
 def browser() -> dict[str, str]:
@@ -80,7 +89,7 @@ def test_the_page_of_an_audience_speaks_the_browsers_language(lesson: Class) -> 
         assert '<html lang="en" data-base' in lesson.client.get(other, headers={"accept-language": "xx"}).text
 
 
-@pytest.mark.parametrize(("language", "files_named"), [("en", 4), ("de", 5)])
+@pytest.mark.parametrize(("language", "files_named"), [("en", 5), ("de", 6)])
 def test_the_page_of_an_audience_is_small_and_names_all_it_needs(
     lesson: Class, language: str, files_named: int
 ) -> None:

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from app.classroom import codes, polls, questions, room, room_html
 from app.classroom import rooms as rooms_module
 from app.classroom.errors import RoomError
-from app.classroom.moment import Moment
+from app.classroom.moment import Moment, Page
 from app.classroom.room import Room
 from app.classroom.rooms import MOST_ROOMS, ROOMS_OF_ADDRESS, Rooms
 from app.stage.recordings import read_upload
@@ -150,7 +150,7 @@ def test_questions_about_a_run() -> None:
     assert len(first.choices) == len(trace.rounds[0].drafted) + 1
     assert sum(first.claimed) == pytest.approx(1)
     assert [questions.of_run(view, Moment(run="x", round=n)).truth for n in (0, 1)] == [3, 5]
-    for moment in (Moment(run="x", round=2), Moment(run="x k=3", round=0)):
+    for moment in (Moment(run="x", round=2), Moment(run="x k=3", round=0), Moment(page=Page("rule"))):
         for token in (False, True):
             with pytest.raises(InputError, match="no round to ask about"):
                 questions.of_run(view, moment, token=token)

@@ -142,14 +142,14 @@ def test_teaching_fits_any_screen(page: Page, server: str) -> None:
     """Large pictures on a large screen, and with notes all of the page is in view."""
     page.emulate_media(reduced_motion="reduce")
     page.set_viewport_size({"width": 1920, "height": 1080})
-    for query, shown in (("rule&step=4", ".explorable"), ("rule&step=8", ".why")):
+    for query, shown in (("rule&step=4", ".explorable"), ("rule&step=7", ".why")):
         _open(page, server, f"lesson={query}&teach=1")
         expect(page.locator(shown).first).to_be_visible()
         _expect_all_in_view(page, query)
         picture = page.locator(".learn-picture")
         assert until(page, lambda: picture.evaluate("one => one.getBoundingClientRect().bottom") > 1000), query  # noqa: B023  # called at once
     page.set_viewport_size({"width": 1280, "height": 720})
-    for query in ("word&step=5", "rule&step=8", "pays&step=1", "rush&step=5"):
+    for query in ("word&step=5", "rule&step=7", "pays&step=1", "rush&step=5"):
         _open(page, server, f"lesson={query}&teach=1&notes=1")
         expect(page.locator(".learn-notes")).to_be_visible()
         expect(page.locator(".learn .stage, .learn .explorable").locator("visible=true").first).to_be_visible()

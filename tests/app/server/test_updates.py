@@ -123,7 +123,14 @@ def test_a_follower_counts_as_an_open_page(monkeypatch: pytest.MonkeyPatch) -> N
 def test_a_follower_is_here_however_much_happens(monkeypatch: pytest.MonkeyPatch) -> None:
     """The signs of life come by the clock: news that come sooner than the next one do not put it off."""
     monkeypatch.setattr(events, "BEAT_S", 0.05)
-    notifier, beats = Notifier(), list[int]()
+    notifier, beats, waits = Notifier(), list[int](), list[float]()
+    wait = notifier.wait
+
+    async def waiting(count: int, seconds: float) -> bool:
+        waits.append(seconds)
+        return await wait(count, seconds)
+
+    monkeypatch.setattr(notifier, "wait", waiting)
 
     async def follow() -> None:
         alive = Alive(slots={"state": "1"})
@@ -138,11 +145,12 @@ def test_a_follower_is_here_however_much_happens(monkeypatch: pytest.MonkeyPatch
     with ThreadPoolExecutor(1) as thread:
         thread.submit(asyncio.run, follow()).result()
     assert beats
+    assert min(waits) < 0.05, "a wait ends with the beat that is due, not a beat after the last news"
 
 
 def test_a_poll_waits_for_news(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where nothing happens for long it is told so, and asks again."""
-    monkeypatch.setattr(events, "_POLL_S", 0.05)
+    monkeypatch.setattr(events, "BEAT_S", 0.05)
     alive = Alive(slots={"state": "1"})
     known = update(alive.state(), "")
     assert known is not None

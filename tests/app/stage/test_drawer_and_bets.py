@@ -22,12 +22,11 @@ def test_why_shows_p_q_and_the_verdict(mixed: Lab) -> None:
     expect(mine.locator(".p .value")).to_have_text("0.100")
     expect(why.locator(".instead .share.mine .name")).to_have_text("·w9")
     expect(why.locator(".candidate.head .name")).to_have_text("at temperature 1")
-    expect(why.locator(".rule-words")).to_have_text(
-        "At temperature 0 the rule uses p = 1 for the target's choice and p = 0 for every other token. Here p = 0."
-    )
-    expect(why.locator(".instead .used")).to_have_text("p as the rule used it, at temperature 0:")
+    # It calls nothing p: the column beside it does, at temperature 1.
+    words = "At temperature 0 the rule accepts the target's most likely token and no other."
+    expect(why.locator(".rule-words")).to_have_text(words)
     widths = why.locator(".candidate .fill").evaluate_all("all => all.map((n) => n.getBoundingClientRect().width)")
-    room = box_of(why.locator(".candidate .side.p").first)
+    room = box_of(mine.locator(".side.p"))
     assert max(widths) > 0.5 * room["width"], "the longest bar fills its side"
     assert min(width for width in widths if width) >= 2
     mixed.press("Escape")

@@ -47,7 +47,7 @@ def test_every_control_does_what_it_says(mixed: Lab) -> None:
     assert page.locator(".manuscript .token").evaluate_all(solid) == []
 
 
-def _leads(lab: Lab, **moment: float) -> None:
+def _leads(lab: Lab, **moment: object) -> None:
     now = {"run": "lab", "playing": False, "pace": "slow", "since": 0, "page": None, "version": "1", **moment}
     lab.page.evaluate("now => { window.specvizMoment = { ...now, at: performance.now() }; }", now)
 
@@ -56,7 +56,7 @@ def test_the_audience_waits_before_verdicts_that_were_not_played(lab: Lab) -> No
     """A stage of the audience has nothing of the round on the desk but its draft: it stands before the verdicts, and what the target would write is
     covered, also for somebody who looks around alone; it goes on when they come."""
     view = {**view_of(trace_of(MIXED)), "asked": {"prompt": "", "settings": {"k": 3}}}
-    _leads(lab, clock=0, round=1, index=1, within=1e9)
+    _leads(lab, clock=0, round=1, index=1, phase="commit", fraction=1)
     for following in (True, False):
         lab.show({**played(view, 1), "following": following})
         lab.press("End")
@@ -72,7 +72,7 @@ def test_a_stage_that_goes_with_the_presenter_is_not_moved_by_its_viewer(mixed: 
     """Its controls are hidden and its keys, its lanes and the tokens of its text do nothing to the clock; a slot still says why, and a
     viewer who looks around alone has everything again."""
     trace = trace_of(MIXED)
-    _leads(mixed, clock=1e9, round=4, index=9, within=0)
+    _leads(mixed, clock=1e9, round=4, index=9, phase="draft", fraction=0)
     mixed.show({**view_of(trace, plain_of(trace)), "following": True})
     expect(mixed.page.locator(".round-name")).to_contain_text("Round 4 of 4")
     for part in (".transport", ".chip.predict"):

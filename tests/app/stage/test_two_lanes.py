@@ -62,3 +62,29 @@ def test_a_plain_lane_that_is_not_measured_yet_keeps_its_pace_at_load_and_says_s
     lab.show({**view, "id": "no rate", "plain_rate": None})
     lab.press("End")
     assert lab.page.locator(".alone .duel-count b").inner_text() == "0"
+
+
+def test_the_length_under_the_hand_cuts_the_run(lab: Lab) -> None:
+    """With its own k the run has its own passes; every cut has all tokens, and the best length is marked. Nothing is cut above temperature 0."""
+
+    def preview(k: int | None) -> None:
+        lab.page.evaluate("k => stages.get(document.querySelector('.stage')).preview(k)", k)
+        lab.settle()
+
+    strip, blocks = lab.page.locator(".length-strip"), lab.page.locator(".length-blocks span")
+    lab.show(_begun())
+    lab.press("End")
+    preview(4)
+    expect(strip).to_be_visible()
+    expect(lab.page.locator(".length-words")).to_contain_text("k = 4: 4 passes for the same 10 tokens.")
+    expect(lab.page.locator(".length-bars .best")).to_have_count(1)
+    preview(1)
+    passes = [int(words) for words in blocks.all_inner_texts()]
+    assert sum(passes) == 10
+    assert max(passes) == 2
+    preview(None)
+    expect(strip).to_be_hidden()
+    warm = trace_of(MIXED, temperature=0.8)
+    lab.show({**view_of(warm, plain_of(warm), id="warm"), "status": "done", "paired": True})
+    preview(4)
+    expect(strip).to_be_hidden()

@@ -52,9 +52,15 @@ def _page() -> None:
     """The part of the page that reads and writes the address, with Stop."""
     import streamlit as st
 
-    from app.state import session
+    from app.state import choices, request_form, session
 
     session.arrive()
+    offered = request_form.drafters()
+    choices.show(  # as on the page, where the picker comes before what a link is refused for
+        request_form.DRAFTER,
+        offered[0],
+        lambda now, **bound: st.selectbox("Drafter", offered, offered.index(now) if now in offered else 0, **bound),
+    )
     session.write_address()
     run = session.job()
     st.text(run.id if run else "")
