@@ -159,7 +159,7 @@ class Rooms:
             return self._views.get(code)
 
     def show_race(self, code: str, run: str, source: EventSource) -> None:
-        """Note what comes of a race that the presenter shows, see `app.stage.race_source`. `run`: its id, as in the moment."""
+        """Note the lanes of a race that the presenter shows, see `app.stage.race_source`. `run`: its id, as in the moment."""
         with self._lock:
             before = [*self._races.get(code, {}).items()][
                 -1:
@@ -169,7 +169,7 @@ class Rooms:
         self.notifier(code).notify()
 
     def race(self, code: str, run: str) -> EventSource | None:
-        """What comes of a race that was noted lately."""
+        """The lanes of a race that was noted lately; None of any other."""
         with self._lock:
             return self._races.get(code, {}).get(run)
 

@@ -7,6 +7,7 @@ import { wantsStillness } from "../shared/frames.ts";
 import type { PlayerContext, View } from "../shared/json_types.ts";
 import { highlight } from "./highlight.ts";
 import type { Highlight, Place } from "./lesson_types.ts";
+import { WholeTexts } from "./whole_texts.ts";
 
 /** At most so many seconds of the way from one moment to the next are played. */
 const MOST_PLAYED = 4;
@@ -29,6 +30,7 @@ export class LessonStage {
   views: Record<string, View> = {};
   given: PlayerContext | null = null;
   recording: string | null = null;
+  texts = new WholeTexts();
   /** How many places were pointed at. */
   pointed = 0;
 
@@ -38,6 +40,7 @@ export class LessonStage {
     listenToKeys(this.stage);
     this.stage.ofLesson = true;
     this.stage.head.setPace("lesson");
+    this.stage.parts.upper.after(this.texts.node);
   }
 
   /** The recordings that a lesson speaks of; the next moment opens its own afresh. */
@@ -48,7 +51,7 @@ export class LessonStage {
   }
 
   /** Show a moment on the stage: the way to it is played if it is ahead and near, unless less motion is asked for. */
-  point({ recording, moment, lit, asks }: Place, forward: boolean) {
+  point({ recording, moment, lit, asks, whole }: Place, forward: boolean) {
     const { stage, given } = this;
     stage.asks = asks;
     stage.closeWhy();
@@ -56,7 +59,7 @@ export class LessonStage {
       const known = this.recording === recording;
       if (!known) stage.show(this.views[recording], given);
       this.recording = recording;
-      const still = wantsStillness() || lit.some(({ part }) => part.startsWith("why"));
+      const still = whole || wantsStillness() || lit.some(({ part }) => part.startsWith("why"));
       stage.move((head) => {
         const from = head.clock;
         const to = clockOfMoment(stage.run, head.plan, moment);
@@ -66,6 +69,8 @@ export class LessonStage {
         } else head.seek(to);
       });
     }
+    this.root.classList.toggle("whole", whole);
+    if (whole) this.texts.show(stage.run, stage.given.looks);
     this.pointed += 1;
     const turn = this.pointed;
     requestAnimationFrame(() => {
@@ -81,6 +86,7 @@ export class LessonStage {
   highlight(lit: Highlight[], turn: number) {
     if (turn !== this.pointed || !this.root.isConnected) return;
     highlight(this.root, lit);
+    this.stage.frames.ask(); // a part that was hidden has a size now
     if (this.stage.head.until !== null) this.whenHeld(() => this.highlight(lit, turn));
   }
 

@@ -105,7 +105,7 @@ def test_another_run_begins_anew(view: dict[str, Any]) -> None:
 
 
 def test_plain_decoding_is_known_by_its_times_alone(view: dict[str, Any]) -> None:
-    """What it wrote would answer questions: only when it wrote each token is there, from the first moment on."""
+    """The time of each token is there from the first moment on; the tokens would answer questions."""
     plain = view["recording"]["traces"][1]["rounds"]
     assert [json.loads(end) for end in Told(view).now().logs["plain"]] == [round(each["ended_s"], 6) for each in plain]
 

@@ -177,7 +177,7 @@ def test_what_is_wrong_with_a_link_is_said_and_a_run_that_is_gone_is_only_mentio
             [gone],
         ),
     ):
-        page = run(_links, address={"pair": "embedded", "prompt": "Say", **link})
+        page = run(_links, address={"pair": "embedded", **link})
         assert [error.value[: len(says)] for error, says in zip(page.error, errors, strict=True)] == errors
         assert all("temperature to 'abc'" in error.value for error in page.error[:1])
         assert [info.value.startswith(gone) for info in page.info] == [True] * len(infos)

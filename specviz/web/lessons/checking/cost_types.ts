@@ -21,6 +21,8 @@ export interface CostSource {
   measured_at: string;
   /** How many tokens each text had before the pass. */
   context: number;
+  /** Instead of a measurement: by what formula the passes were calculated. */
+  calculated?: string;
 }
 
 export interface MixtureCosts extends CostSource {
@@ -38,11 +40,13 @@ export interface RecordedCosts extends CostSource {
   points: PassPoint[];
   /** Passes over some tokens of each of several texts. */
   guests: (PassPoint & { guests: number })[];
+  /** Passes of the draft over one token of each of several texts. */
+  guest_drafts: (PassPoint & { guests: number })[];
   mixture: MixtureCosts;
 }
 
-/** Which curves are drawn: of one text, of a mixture of experts beside a dense model, or of one and more guests in a batch. */
-export type CostPicture = "cost" | "experts" | "guests";
+/** Which curves are drawn: of one text, of a mixture of experts beside a dense model, of one and more guests in a batch, or of a large model, calculated. */
+export type CostPicture = "cost" | "experts" | "guests" | "large model";
 
 /** A piece of a sentence: words, or a figure with how it was measured. */
 export type WordPart = string | { text: string; how: string };
