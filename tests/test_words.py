@@ -57,11 +57,11 @@ def test_a_changed_english_lesson_makes_its_translation_older(tmp_path: Path) ->
     for file in BUILT_IN.iterdir():
         if file.suffix == ".md" or file.name.startswith(("glossary", "translated")):
             shutil.copy(file, tmp_path)
-    text = (tmp_path / "04-disagree.md").read_text(encoding="utf-8")
-    changed = text.replace("You know the capital.", "Do you know the capital?")
-    (tmp_path / "04-disagree.md").write_text(changed, encoding="utf-8")
+    text = (tmp_path / "05-faster.md").read_text(encoding="utf-8")
+    changed = text.replace("It will make mistakes.", "Will it make mistakes?")
+    (tmp_path / "05-faster.md").write_text(changed, encoding="utf-8")
     (found,) = translations.outdated("es", tmp_path)
-    assert found.endswith("is older than 04-disagree.md in the section 'A capital that everybody knows'.")
+    assert found.endswith("is older than 05-faster.md in the section 'A question with a sum'.")
 
 
 def test_a_page_says_the_words_of_its_language() -> None:

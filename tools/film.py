@@ -1,18 +1,20 @@
-"""`python -m tools.film`: the opening as an animated picture in both themes, as the README shows it."""
+"""`python -m tools.film`: the opening and the race of four kinds of text as animated pictures in both themes, as the README shows them."""
 
 import base64
 import io
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Literal
 
 from PIL import Image
-from playwright.sync_api import Browser, ViewportSize, expect, sync_playwright
+from playwright.sync_api import Browser, Page, ViewportSize, expect, sync_playwright
 
 from tests.app.app_server import ROOT, serving
 from tests.app.chromium import FLAGS, find
 
 _SIZE: ViewportSize = {"width": 1120, "height": 580}
+_LASTS_MS = 20_000  # longer than either plays
 _WIDTH = 960  # pixels of the film
 _APART_S = 0.08  # frames that come faster are left out
 _LAST_S = 2.5  # the end is shown for so long
@@ -21,15 +23,34 @@ _MOST_BYTES = 3_000_000
 _THEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 
 
-def opening(browser: Browser, address: str, theme: Literal["light", "dark"]) -> list[tuple[float, bytes]]:
-    """The frames of a first visit's opening, each with its second; the browser sends one whenever the picture changes."""
+def _opening(page: Page, address: str) -> None:
+    """A first visit's opening, from its beginning."""
+    page.goto(address)
+    expect(page.locator(".duel .duel-lane").first).to_be_visible(timeout=30_000)
+    page.locator("[data-testid=stMain]").evaluate("part => part.scrollTo(0, 0)")
+
+
+def _race(page: Page, address: str) -> None:
+    """Four kinds of text on one clock, from the beginning."""
+    page.goto(f"{address}/race?hide=prompt,prompts,menu")
+    expect(page.locator(".race .lane")).to_have_count(4, timeout=30_000)
+    page.wait_for_timeout(2000)  # the page is at rest
+    page.locator(".race").focus()
+    page.keyboard.press("Home")
+    page.keyboard.press(" ")
+
+
+FILMS = {"opening": _opening, "race": _race}
+
+
+def frames_of(
+    browser: Browser, address: str, theme: Literal["light", "dark"], begin: Callable[[Page, str], None]
+) -> list[tuple[float, bytes]]:
+    """The frames of a film, each with its second; the browser sends one whenever the picture changes. `begin`: opens the page and plays it."""
     frames: list[tuple[float, bytes]] = []
     with browser.new_context(viewport=_SIZE, color_scheme=theme) as context:
         page = context.new_page()
-        page.goto(address)
-        duel = page.locator(".duel")
-        expect(duel.locator(".duel-lane").first).to_be_visible(timeout=30_000)
-        page.locator("[data-testid=stMain]").evaluate("part => part.scrollTo(0, 0)")
+        begin(page, address)
         session = context.new_cdp_session(page)
 
         def keep(frame: dict[str, Any]) -> None:
@@ -38,7 +59,7 @@ def opening(browser: Browser, address: str, theme: Literal["light", "dark"]) -> 
 
         session.on("Page.screencastFrame", keep)
         session.send("Page.startScreencast", {"format": "png"})
-        page.wait_for_timeout(20_000)
+        page.wait_for_timeout(_LASTS_MS)
         session.send("Page.stopScreencast")
     return frames
 
@@ -74,10 +95,11 @@ def main(folder: Path) -> None:
     with serving(log) as address, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=find(), args=list(FLAGS))
         for theme in _THEMES:
-            path = folder / f"opening-{theme}.webp"
-            save(opening(browser, address, theme), path)
-            sys.stdout.write(f"{path}: {path.stat().st_size / 1e6:.1f} MB\n")
-            assert path.stat().st_size <= _MOST_BYTES, "lower the quality or the size"
+            for name, begin in FILMS.items():
+                path = folder / f"{name}-{theme}.webp"
+                save(frames_of(browser, address, theme, begin), path)
+                sys.stdout.write(f"{path}: {path.stat().st_size / 1e6:.1f} MB\n")
+                assert path.stat().st_size <= _MOST_BYTES, "lower the quality or the size"
         browser.close()
 
 

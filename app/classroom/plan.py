@@ -21,15 +21,14 @@ class Part:
 
 
 PLAN = (
-    Part(0, 4, "Why a large model types slowly. The room finishes the first sentence of a letter.", "word"),
-    Part(4, 8, "One pass over several tokens, and what it costs: v(n).", "checking", 2),
-    Part(8, 15, "One round, slowly. Stop at the question and let the room vote.", "editor"),
-    Part(15, 20, "A rejection. The room predicts, then sees.", "disagree"),
-    Part(20, 28, "The rule. Somebody from the room drags the bars.", "rule", 2),
-    Part(28, 31, "The same mistake in both lanes.", "faster", 3),
-    Part(31, 34, "The formula: tokens for a round, over their price.", "pays", 4),
-    Part(34, 37, "Letter and story in one picture: their speedups, and why.", "pays", 5),
-    Part(37, 41, "Many guests at once.", "rush"),
+    Part(0, 10, "One round, slowly. Stop at the question and let the room vote.", "editor"),
+    Part(10, 14, "Why a large model types slowly. The room finishes the first sentence of a letter.", "word"),
+    Part(14, 19, "One pass over several tokens, and what it costs: v(n).", "checking", 2),
+    Part(19, 27, "The rule. Somebody from the room drags the bars.", "rule", 2),
+    Part(27, 30, "The same mistake in both lanes.", "faster", 3),
+    Part(30, 33, "The formula: tokens for a round, over their price.", "pays", 4),
+    Part(33, 36, "Letter and story in one picture: their speedups, and why.", "pays", 5),
+    Part(36, 41, "Many guests at once.", "rush"),
     Part(41, 45, "Questions, or a race with a prompt from the room."),
 )
 

@@ -13,9 +13,9 @@ def frame(name: str, at: str, route: str) -> None:
     Args:
         name: of the saved page, without ending.
         at: what the page opens at, after # in its address, such as "3/verified"; "" where it opens at its beginning.
-        route: the same on a site, such as "runs/letter/3/verified".
+        route: the same on a site, such as "runs/letter/3/verified"; "" where no site has it.
     """
-    site = st.text_input(
+    site = route and st.text_input(
         "Address of a site that has it, or empty",
         max_chars=300,
         key=f"frame-site-{route.partition('/')[0]}",

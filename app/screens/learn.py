@@ -1,4 +1,4 @@
-"""Learn: chapters in which every sentence stands beside the moment of a recorded run that it speaks of."""
+"""Learn: chapters whose words stand beside a recorded run, held at the moment that they describe."""
 
 import streamlit as st
 

@@ -17,7 +17,7 @@ VISITED: Final = "specviz_visited"  # the cookie of a browser that has closed it
 RECORDING: Final = "letter.json"
 """A shipped recording whose text everybody could finish. A browser gets it once, for the opening and for the stage."""
 _FIRST, _AGAIN, _CLOSED = "first", "again", ""  # why the opening is shown
-_WHY = "checking"  # the lesson that answers why it works
+_WHY = "editor"  # the lesson that answers why it works
 
 _recorded_at = recordings.read_shipped(RECORDING)["recorded_at"]
 _duel = component(DUEL, script=script(DUEL), style=style(DUEL), html="<div class='stage duel'></div>")

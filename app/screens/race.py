@@ -14,6 +14,7 @@ from app.stage import lanes, recordings
 from app.stage.run_routes import race_of
 from app.state import language, request_form, session, teaching, visitor
 from specviz.reporting.player import recorded_race
+from specviz.reporting.player.html_page import kinds_page
 
 
 def screen() -> None:
@@ -59,6 +60,10 @@ def _more() -> None:
 def _save_and_share() -> None:
     """The race as a page of its own, and the code that shows it in another one."""
     with st.popover("Save and share", icon=":material/share:", key="race-share", on_change="rerun") as menu:
+        if session.job() is None:
+            elsewhere.page_button("kinds-of-text", kinds_page(language.now()).encode() if menu.open else b"")
+            elsewhere.frame("kinds-of-text", "", "")
+            return
         views = _recorded()
         if not views:
             st.caption("A race can be saved when it is over.")

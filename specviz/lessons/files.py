@@ -18,7 +18,7 @@ _RECORDING = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,79}")
 
 @dataclass(frozen=True, slots=True)
 class FileName:
-    """`03-editor.de.md`: number, name and language; English where it names none."""
+    """`01-editor.de.md`: number, name and language; English where it names none."""
 
     number: int
     name: str

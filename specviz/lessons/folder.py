@@ -26,8 +26,11 @@ class Contents:
     problems: tuple[Problem, ...]
 
     def lesson(self, name: str, language: str = ENGLISH) -> Lesson | None:
-        """The lesson of this name in this language, else in English, else in any; None where there is none of this name."""
-        translations = {lesson.language: lesson for lesson in self.lessons if lesson.name == name}
+        """The lesson of this name, or that replaces one of this name, in this language, else in English, else in any; None where there is none."""
+        named = [lesson for lesson in self.lessons if lesson.name == name]
+        translations = {
+            lesson.language: lesson for lesson in named or [each for each in self.lessons if name in each.formerly]
+        }
         return translations.get(language) or translations.get(ENGLISH) or next(iter(translations.values()), None)
 
 

@@ -7,13 +7,14 @@ from typing import Any
 from specviz import known_pairs
 from specviz.decoding.drafters import registry
 from specviz.errors import SettingsError
+from specviz.lessons.files import is_name
 from specviz.lessons.lesson import Analogy, LessonRecording, TryIt
 from specviz.lessons.sections import Text
 from specviz.lessons.vocabulary import SCREENS
 from specviz.model_choice import page_settings
 from specviz.settings import AUTO, OPEN, Settings
 
-_KEYS = ("title", "minutes", "recording", "recordings", "settings", "analogies", "end", "try")
+_KEYS = ("title", "minutes", "recording", "recordings", "settings", "analogies", "end", "try", "formerly", "more")
 _MAX_MINUTES = 60
 _MAX_RECORDINGS = 12
 _SETTINGS = ("pair", *(field.name for field in fields(Settings)))
@@ -47,6 +48,21 @@ class FrontMatter:
             return minutes
         self._wrong("minutes", f"the front matter needs minutes, a number up to {_MAX_MINUTES}, as in minutes: 3")
         return 0
+
+    def formerly(self) -> tuple[str, ...]:
+        """The names of chapters that this one replaces: their addresses open it."""
+        names = self._keys.get("formerly", [])
+        if isinstance(names, list) and all(isinstance(name, str) and is_name(name) for name in names):
+            return tuple(names)
+        self._wrong("formerly", "formerly is a list of names of chapters, as in formerly: [disagree]")
+        return ()
+
+    def more(self) -> bool:
+        """True for a chapter that stands apart from the course, under its own heading in the list."""
+        more = self._keys.get("more", False)
+        if not isinstance(more, bool):
+            self._wrong("more", "more is true or false")
+        return more is True
 
     def end(self) -> Text | None:
         """The sentence that ends the chapter, where there is one."""

@@ -111,6 +111,7 @@ def recorded_costs(recordings: Iterable[LessonRecording]) -> dict[str, Any] | No
         "file": f"assets/{_COSTS}",
         "weights_bytes": target.parameters * _BYTES[passes["dtype"]],
         "guests": figures["guests"]["points"],
+        "guest_drafts": figures["guests"]["draft_points"],
         "mixture": figures["experts"],
     }
 

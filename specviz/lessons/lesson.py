@@ -58,7 +58,7 @@ class LessonMoment:
 
 @dataclass(frozen=True, slots=True)
 class Highlight:
-    """A part of the stage that is lit; `slot` is the number of a drafted token from 1, for the parts that have one."""
+    """A part of the stage that is lit; `slot` is the number of a drafted token, or of a token of the text, from 1, for the parts that have one."""
 
     part: str
     slot: int | None = None
@@ -67,12 +67,17 @@ class Highlight:
 @dataclass(frozen=True, slots=True)
 class Place:
     """A recording, a moment of it, and the parts of the stage that are lit. Without a moment the stage stays as it was.
-    `asks`: a question about this round is open, so the stage covers what the target would write until its verdict."""
+
+    Attributes:
+        asks: a question about this round is open, so the stage covers what the target would write until its verdict.
+        whole: the whole text of the run is shown, beside that of the plain run, instead of its last round.
+    """
 
     recording: str | None
     moment: LessonMoment | None
     lit: tuple[Highlight, ...]
     asks: bool = False
+    whole: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,10 +99,13 @@ class Question:
 
     @property
     def before(self) -> Place:
-        """The stage until the question is answered: the answer's round, drafted; not yet drafted where the draft is the answer."""
+        """The stage until the question is answered: the answer's round, drafted; not yet drafted where the draft is the answer; the
+        start of the run where the answer is its whole text."""
         moment = self.answer.moment
         if moment is None:
             return Place(None, None, ())
+        if self.answer.whole:
+            return Place(self.answer.recording, LessonMoment(0, "draft", 0.0), (), asks=True)
         return Place(
             self.answer.recording, LessonMoment(moment.round, "draft", float(moment.phase != "draft")), (), asks=True
         )
@@ -162,6 +170,8 @@ class Lesson:
         intro: what stands before the first step, safe HTML; "" for nothing.
         recordings: the first is the one that a step speaks of when it names none.
         questions: the two that end the chapter.
+        formerly: names of chapters that it replaces, whose addresses open it.
+        more: it stands apart from the course, under "More ways".
     """
 
     name: str
@@ -176,6 +186,8 @@ class Lesson:
     questions: tuple[Question, ...]
     ending: ChapterEnd
     try_it: TryIt
+    formerly: tuple[str, ...]
+    more: bool
     file: Path
 
     @property
@@ -185,7 +197,7 @@ class Lesson:
 
     def chapter_json(self) -> dict[str, Any]:
         """A line of the list of chapters, see `Chapter` in lesson_types.ts."""
-        names = ("name", "number", "language", "direction", "title", "minutes")
+        names = ("name", "number", "language", "direction", "title", "minutes", "more")
         return {name: getattr(self, name) for name in names}
 
     def as_json(self) -> dict[str, Any]:

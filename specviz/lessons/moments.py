@@ -16,17 +16,18 @@ _WORDS: dict[str, tuple[str, float]] = {
     "judged": ("judge", 1.0),
     "committed": ("commit", 1.0),
 }
-_NUMBERED = re.compile(r"(slot|why) (\d{1,6})")
+_NUMBERED = re.compile(r"(slot|why|token) (\d{1,6})")
+END = "end"
 
 
 def read_moment(text: str, recording: LessonRecording) -> LessonMoment:
     """The moment of a recording that a lesson's words name. Raises ValueError if it is none of this recording; the
     message says why, without a full stop."""
     rounds = recording.run.rounds
-    words = " ".join(text.split()).lower()
+    words = _plain(text)
     if words == "start":
         return LessonMoment(0, "draft" if rounds[0].drafted else "verify", 0.0)
-    if words == "end":
+    if words == END:
         return LessonMoment(len(rounds) - 1, "commit", 1.0)
     match = _ROUND.fullmatch(words)
     if match is None or match[3] not in _WORDS or (match[2] and match[3] not in ("drafted", "judged")):
@@ -54,17 +55,33 @@ def _moment(text: str, round_: Round, number: int, word: str, count: int | None)
     return LessonMoment(number - 1, phase, part, count)
 
 
-def read_highlights(text: str, moment: LessonMoment | None, recording: LessonRecording | None) -> tuple[Highlight, ...]:
+def shows_whole_text(text: str) -> bool:
+    """True for the words of the moment at which a lesson shows the whole text instead of a round."""
+    return _plain(text) == END
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.split()).lower()
+
+
+def read_highlights(
+    text: str, moment: LessonMoment | None, recording: LessonRecording | None, *, whole: bool = False
+) -> tuple[Highlight, ...]:
     """The parts that are lit, separated by commas. Raises ValueError if one of them is not a part of the stage, or is
-    not there at this moment."""
-    return tuple(_highlight(" ".join(part.split()), moment, recording) for part in text.split(","))
+    not there at this moment; `whole`: the whole text is shown then."""
+    return tuple(_highlight(" ".join(part.split()), moment, recording, whole) for part in text.split(","))
 
 
-def _highlight(text: str, moment: LessonMoment | None, recording: LessonRecording | None) -> Highlight:
+def _highlight(text: str, moment: LessonMoment | None, recording: LessonRecording | None, whole: bool) -> Highlight:
     if moment is None or recording is None:
         raise ValueError("light needs a moment: add a line such as `moment: round 1, drafted`")
     round_ = recording.run.rounds[moment.round]
     numbered = _NUMBERED.fullmatch(text.lower())
+    if numbered and numbered[1] == "token":
+        number, tokens = int(numbered[2]), len(recording.run.token_ids)
+        if not whole or not 1 <= number <= tokens:
+            raise ValueError(f"{text!r} is not there: light a token at the moment `end`, from 1 to {tokens}")
+        return Highlight("token", number)
     if numbered:
         slot = int(numbered[2])
         if not 1 <= slot <= len(round_.drafted):

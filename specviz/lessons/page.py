@@ -6,7 +6,7 @@ page's style and the explorables', no text that becomes markup.
 """
 
 import shlex
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from html import escape
 from typing import Any
 
@@ -61,7 +61,7 @@ def _sections(lesson: Lesson) -> list[dict[str, Any]]:
     last = Place(None, None, ())
     for picture, place, answer in [*pictures, ("stage", lesson.ending.place, None)]:
         last = place if place.moment else last
-        stage = Place(last.recording, last.moment, place.lit, place.asks)
+        stage = replace(last, lit=place.lit, asks=place.asks)
         sections.append({"picture": picture, "place": asdict(stage), "answer": answer and asdict(answer)})
     return sections
 

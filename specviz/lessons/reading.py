@@ -22,7 +22,7 @@ from specviz.lessons.lesson import (
     Question,
     Step,
 )
-from specviz.lessons.moments import read_highlights, read_moment
+from specviz.lessons.moments import END, read_highlights, read_moment, shows_whole_text
 from specviz.lessons.placeholders import Placeholders
 from specviz.lessons.rendering import Fill, html_of, inline_html_of, problems_of
 from specviz.lessons.sections import LineError, Section, SplitFile, Text, read_parts
@@ -31,7 +31,7 @@ from specviz.trace.files import read_file
 from specviz.trace.records import Trace
 
 _T = TypeVar("_T")
-MAX_STEPS = 8
+MAX_STEPS = 9
 QUESTIONS = 2
 _STEP_KEYS = ("moment", "light", "recording", "picture", "notes")
 _QUESTION_KEYS = ("moment", "light", "recording")
@@ -107,7 +107,7 @@ class _Reader:
     def read(self) -> Lesson | None:
         name = file_name(self.file)
         if name is None:
-            self.wrong(1, "the file's name is not like 03-editor.md, or 03-editor.de.md in another language")
+            self.wrong(1, "the file's name is not like 01-editor.md, or 01-editor.de.md in another language")
             return None
         try:
             self.parts = read_parts(self.file)
@@ -155,6 +155,8 @@ class _Reader:
             questions=questions,
             ending=ChapterEnd(self._line(front.end(), default, None), self._end_of(questions)),
             try_it=front.try_it(default),
+            formerly=front.formerly(),
+            more=front.more(),
             file=self.file,
         )
 
@@ -226,24 +228,30 @@ class _Reader:
         """The end of the recording that the last question is about."""
         name = questions[-1].answer.recording if questions else None
         recording = next((recording for recording in self.recordings if recording.name == name), None)
-        return Place(name, None if recording is None else read_moment("end", recording), ())
+        if recording is None:
+            return Place(name, None, ())
+        return Place(name, read_moment(END, recording), (), whole=True)
 
     def _place(self, section: Section) -> tuple[Place, LessonRecording | None, int | None]:
         """The place of a section, the recording whose figures it gives, and the index of its round."""
         recording = self._recording(section)
         moment: LessonMoment | None = None
         lit: tuple[Highlight, ...] = ()
+        whole = False
         if "moment" in section.keys:
             text = section.keys["moment"]
+            whole = shows_whole_text(text.text)
             if recording is None:
                 self.wrong(text.line, "a moment needs a recording: name one in the front matter")
             else:
                 moment = self._value_or_note(text.line, lambda: read_moment(text.text, recording))
         if "light" in section.keys and (moment is not None or "moment" not in section.keys):
             text = section.keys["light"]
-            lit = self._value_or_note(text.line, lambda: read_highlights(text.text, moment, recording)) or ()
+            lit = (
+                self._value_or_note(text.line, lambda: read_highlights(text.text, moment, recording, whole=whole)) or ()
+            )
         name = recording.name if recording and moment else None
-        return Place(name, moment, lit), recording, None if moment is None else moment.round
+        return Place(name, moment, lit, whole=whole), recording, None if moment is None else moment.round
 
     def _recording(self, section: Section) -> LessonRecording | None:
         name = section.keys.get("recording")

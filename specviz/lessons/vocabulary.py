@@ -9,6 +9,7 @@ LIT = {
     "draft row": "all drafted tokens of the round",
     "target row": "what the target model writes, below the drafted tokens",
     "slot N": "the drafted token number N of the round and its verdict",
+    "token N": "token number N of the new text, in both texts at the end",
     "closing": "the target's own token that ends the round: corrected or bonus",
     "why N": "the slot number N with its drawer open: both distributions and the rule that decided",
     "why closing": "the target's own token with its drawer open",
@@ -35,7 +36,7 @@ MOMENTS = {
     "round N, M judged": "exactly M verdicts are shown",
     "round N, judged": "all verdicts are shown, and the target's own token is not there yet",
     "round N, committed": "the round's tokens have joined the text",
-    "end": "after the last round",
+    "end": "after the last round: the whole text, beside that of the plain run where the recording has one",
 }
 
 # The picture beside the text of a step; the stage where the step names none.
@@ -47,8 +48,14 @@ PICTURES = {
     "one token": "the weights of the model going past one token, with the bytes and the time of a recorded machine",
     "six passes": "six passes over one token, one after the other",
     "six in one": "the same six tokens in one pass",
+    "mask": "which tokens a token sees in a pass: a triangle that fills",
     "cost": "the curve v(n) of a recorded machine",
+    "large model": "v(n) of a model of 70 billion parameters on two graphics cards, calculated",
     "guests": "the same for one guest and for several in a batch",
+    "one guest": "a server with one guest: what a pass reads, the spare arithmetic, the speedup",
+    "rush hour": "guests who fill its batch one after the other, up to 64",
+    "switched off": "the full server without drafts",
+    "routing": "the full server with drafts for those guests whose text is easy to guess",
     "experts": "v(n) of a mixture of experts beside that of a dense model, with the experts that a pass reads",
 }
 

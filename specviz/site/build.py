@@ -147,7 +147,11 @@ class _Site:
                 "words": ui_words(language),
                 "glossary": [entry.as_json() for entry in glossary_of(language) or glossary_of(words.ENGLISH)],
                 "glossary_language": language,
-                "lessons": {lesson.name: f"lesson-{lesson.name}-{lesson.language}" for lesson in lessons},
+                "lessons": {
+                    name: f"lesson-{lesson.name}-{lesson.language}"
+                    for lesson in lessons
+                    for name in (lesson.name, *lesson.formerly)
+                },
             }
             self.data(f"learn-{language}", learn)
             self.data(f"words-{language}", {"words": _WORDS, "spoken": words.spoken(language)})

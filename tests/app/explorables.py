@@ -30,8 +30,9 @@ COSTS: dict[str, Any] = {
     **STREAM["costs"],
     "guests": [
         {"guests": guests, "tokens": tokens, "pass_s": (40 + guests * tokens) / 1000}
-        for guests in (1, 4, 16, 64) for tokens in (1, 2, 5, 9)
+        for guests in (1, 2, 4, 8, 16, 32, 64) for tokens in (1, 3, 5, 9)
     ],
+    "guest_drafts": [{"guests": guests, "tokens": 1, "pass_s": 0.004 + guests / 10_000} for guests in (1, 2, 4, 8, 16, 32, 64)],
     "mixture": {**STREAM["costs"], "experts": 8, "dense": STREAM["costs"]["points"]},
 }  # fmt: skip
 _PAGE = """<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
@@ -43,6 +44,8 @@ KINDS: dict[str, dict[str, Any]] = {
     "audit": {},
     "stream": STREAM,
     "costs": {"picture": "guests", "costs": COSTS},
+    "rush": {"mode": "rush hour", "costs": COSTS, "dots": DOTS[::2]},
+    "mask": {"tokens": STREAM["tokens"]},
 }
 
 

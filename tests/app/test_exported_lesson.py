@@ -10,6 +10,7 @@ from specviz.lessons.lesson import Highlight
 from specviz.lessons.page import page as lesson_page
 from specviz.lessons.reading import read_lesson
 from specviz.lessons.vocabulary import LIT
+from specviz.trace.metrics import divergence
 from tests.app.lab import box_of, until
 from tests.helpers.lessons import SMALL, lesson_of
 
@@ -57,7 +58,7 @@ def test_every_part_that_can_be_lit_is_on_the_stage(blank: Page, tmp_path: Path)
     blank.emulate_media(reduced_motion="reduce")
     (step,) = lesson.steps
     parts = [Highlight(name.removesuffix(" N"), 1 if name.endswith(" N") else None) for name in LIT]
-    steps = tuple(replace(step, place=replace(step.place, lit=(part,))) for part in parts)
+    steps = tuple(replace(step, place=replace(step.place, lit=(part,), whole=part.part == "token")) for part in parts)
     file = tmp_path / "parts.html"
     file.write_text(lesson_page(replace(lesson, steps=steps)), encoding="utf-8")
     blank.goto(file.as_uri())
@@ -68,6 +69,37 @@ def test_every_part_that_can_be_lit_is_on_the_stage(blank: Page, tmp_path: Path)
         least = blank.evaluate(_FAINTEST)
         assert least >= 0.6, part.part
         blank.keyboard.press("ArrowRight")
+
+
+def test_the_end_of_a_run_is_its_whole_text_beside_the_plain_one(blank: Page, tmp_path: Path) -> None:
+    """Wherever a chapter holds a run's last moment, both texts stand there from the prompt to the last token, with how many are the same; where they
+    differ, the first token that does is marked in both."""
+    blank.emulate_media(reduced_motion="reduce")
+    for name in ("faster", "wrong"):
+        lesson = lesson_of(name)
+        recordings = {recording.name: recording for recording in lesson.recordings}
+        address = exported(name, tmp_path)
+        steps = [(number, step.place) for number, step in enumerate(lesson.steps, start=1) if step.place.whole]
+        assert steps
+        for number, place in steps:
+            blank.goto(f"{address}#step-{number}")
+            recording = recordings[place.recording or ""]
+            run, plain = recording.run, recording.plain
+            assert plain is not None
+            for at, trace in enumerate((plain, run)):
+                text = blank.locator(".whole-text").nth(at).text_content() or ""
+                assert text.endswith(trace.prompt.rstrip() + trace.text) or text.endswith(trace.prompt + trace.text), (
+                    name,
+                    number,
+                )
+                assert blank.locator(".whole-text").nth(at).locator(".token").count() == len(trace.token_ids)
+            first = divergence(plain, run)
+            count = len(run.token_ids)
+            same = f"{count} = {count} tokens identical"
+            says = same if first is None else f"they differ from token {first.index + 1} on"
+            expect(blank.locator(".whole-verdict")).to_contain_text(says)
+            expect(blank.locator(".ink.differs")).to_have_count(0 if first is None else 2)
+            expect(blank.locator(".desk")).to_be_hidden()
 
 
 def exported(name: str, folder: Path) -> str:

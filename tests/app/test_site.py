@@ -134,7 +134,7 @@ def test_every_step_from_disk_lights_what_it_names(browser: Browser, built: Path
                 dark.append((lesson.name, lesson.language, number, page))
     visit.close()
     assert dark == []
-    assert {language: len(lessons(language)) for language in languages()} == dict.fromkeys(languages(), 11)
+    assert {language: len(lessons(language)) for language in languages()} == dict.fromkeys(languages(), 10)
 
 
 def test_every_page_of_a_static_host_opens(browser: Browser, built: Path, served: str) -> None:
@@ -145,7 +145,17 @@ def test_every_page_of_a_static_host_opens(browser: Browser, built: Path, served
     assert sum(_bytes(built, url.partition(f"{BELOW}/")[2]) for url in visit.loaded) < FIRST
     entries, zoo = _data(built, "gallery"), _data(built, "zoo-en")
     raced = [each for each in entries if len(each["lanes"]) > 1]
-    pages = ["#/", "#/learn", "#/learn/glossary", "#/runs", "#/race", "#/teach", "#/de/learn", "#/de/learn/editor/4"]
+    pages = [
+        "#/",
+        "#/learn",
+        "#/learn/glossary",
+        "#/learn/disagree/3",
+        "#/runs",
+        "#/race",
+        "#/teach",
+        "#/de/learn",
+        "#/de/learn/editor/4",
+    ]
     pages += [f"#/runs/{each['name']}/1/verified" for each in entries[::3]]
     pages += [f"#/race/{each['name']}" for each in {one["group"]: one for one in raced}.values()]
     pages += [f"#/zoo/{number}" for number in range(1, len(zoo) + 1, 18)]

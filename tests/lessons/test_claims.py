@@ -42,7 +42,7 @@ def verdicts(round_: Round) -> list[Verdict]:
 
 @pytest.mark.slow
 def test_the_letter_alone_is_the_plain_run_of_the_letter() -> None:
-    """Chapters 1 and 2 show the plain run that the letter's speedup was measured against, in float32. The pass of chapter 2 reads the last token of
+    """The chapters on a pass show the plain run that the letter's speedup was measured against, in float32. The pass of the second one reads the last token of
     the prompt and five drafted ones, which are the first tokens that the target writes alone."""
     alone, letter = of("checking", "letter-alone", "letter")
     assert alone.run == letter.plain
@@ -53,16 +53,15 @@ def test_the_letter_alone_is_the_plain_run_of_the_letter() -> None:
 
 
 def test_a_pass_over_several_tokens_costs_more_than_one_and_less_than_one_for_each() -> None:
-    """Chapters 2 and 10."""
-    for lesson, name, index in (("checking", "letter", 0), ("rush", "products-tree", 4)):
-        (recording,) = of(lesson, name)
-        single = median_high(round_.verify_s for round_ in plain_of(recording).rounds)
-        round_ = recording.run.rounds[index]
-        assert single < round_.verify_s < single * len(round_.drafted) / 2
+    """The typist and the editor."""
+    (recording,) = of("editor", "letter")
+    single = median_high(round_.verify_s for round_ in plain_of(recording).rounds)
+    round_ = recording.run.rounds[0]
+    assert single < round_.verify_s < single * len(round_.drafted) / 2
 
 
 def test_the_editor_takes_the_day_from_the_subject() -> None:
-    """Chapter 3: the draft writes Friday, the target Thursday, which the subject of the e-mail names."""
+    """The typist and the editor: the draft writes Friday, the target Thursday, which the subject of the e-mail names."""
     run = of("editor", "meeting")[0].run
     first = run.rounds[0]
     assert [word(run, drafted.token) for drafted in first.drafted[:3]] == ["moved", "to", "Friday"]
@@ -73,20 +72,18 @@ def test_the_editor_takes_the_day_from_the_subject() -> None:
 
 
 def test_the_draft_knows_no_capital() -> None:
-    """Chapter 4: it spells Brazil where the target writes Paris; of Ouagadougou it misses the first piece only."""
-    france, burkina = (recording.run for recording in of("disagree", "france", "capital"))
+    """The typist and the editor: it spells Brazil where the target writes Paris. The letter's marked name is the target's."""
+    france, letter = (recording.run for recording in of("editor", "france", "letter"))
     assert "".join(france.tokens[drafted.token].data.decode() for drafted in france.rounds[0].drafted) == " Brazil."
     assert france.text.startswith(" Paris.")
-    first, second, third = france.rounds[:3]
-    assert (first.judged, len(second.accepted), len(second.drafted)) == (1, 5, 5)
-    assert verdicts(third)[:2] == [YES, NO]
-    assert burkina.rounds[0].drafted[0].verdict is NO
-    assert set(verdicts(burkina.rounds[1])) == {YES}
-    assert burkina.text.strip().startswith("Ouagadougou")
+    assert france.rounds[0].judged == 1
+    name = letter.rounds[8].drafted[3]
+    assert (name.verdict, word(letter, name.token)) == (NO, "Pedro")
+    assert closing(letter.rounds[8]).token == letter.token_ids[46]
 
 
 def test_the_rule_rejects_and_accepts_what_the_chapter_says() -> None:
-    """Chapter 5: q above p and u not below p/q, then p above q."""
+    """The rule: q above p and u not below p/q, then p above q."""
     first, second = (round_.drafted[0] for round_ in of("rule", "lighthouse")[0].run.rounds[:2])
     q, p = first.qp
     assert first.draw is not None
@@ -97,7 +94,7 @@ def test_the_rule_rejects_and_accepts_what_the_chapter_says() -> None:
 
 
 def test_the_texts_are_the_same_where_a_chapter_says_so() -> None:
-    """Chapter 6: greedy runs write the plain text, the wrong name included, whoever drafts; the story, drawn at random, is another one. With shared
+    """Faster: greedy runs write the plain text, the wrong name included, whoever drafts; the story, drawn at random, is another one. With shared
     noise two drafters and the plain runs beside them wrote one text at a temperature above 0."""
     shells, weak, strong, story = of("faster", "shells-exit", "letter-ngram", "letter", "lighthouse")
     for recording in (shells, weak, strong):
@@ -118,7 +115,7 @@ def test_the_texts_are_the_same_where_a_chapter_says_so() -> None:
 
 
 def test_the_runs_are_ordered_as_the_chapters_say() -> None:
-    """Chapter 7: letter before JSON and code, the story last; chapter 8: early exit accepts more than the letter and gains less."""
+    """When it pays: letter before JSON and code, the story last; other drafts: early exit accepts more than the letter and gains less."""
     every = (*lesson_of("pays").recordings, *lesson_of("family").recordings)
     speeds = {recording.name: speed(recording) for recording in every if recording.plain is not None}
     assert speeds["letter"] > max(speeds["people"], speeds["vowels"])
@@ -128,7 +125,7 @@ def test_the_runs_are_ordered_as_the_chapters_say() -> None:
 
 
 def test_three_drafts_of_one_text_are_weak_good_and_strong() -> None:
-    """Chapter 7: the larger the draft, the more is accepted, and the more a drafted token costs; the text stays the same."""
+    """When it pays: the larger the draft, the more is accepted, and the more a drafted token costs; the text stays the same."""
     recordings = of("pays", "threes-tiny", "threes", "threes-large")
     assert len({recording.run.token_ids for recording in recordings}) == 1
     weak, good, strong = (formula_dot(recording) or {} for recording in recordings)
@@ -137,7 +134,7 @@ def test_three_drafts_of_one_text_are_weak_good_and_strong() -> None:
 
 
 def test_each_member_of_the_family_shows_what_its_chapter_says() -> None:
-    """Chapter 8: short copies are often right, and a quantized copy is right and slower than the target."""
+    """Other drafts: short copies are often right, and a quantized copy is right and slower than the target."""
     suffix, ngram, quantized = of("family", "email-suffix", "eights-ngram", "capital-quantized")
     rates = [summarise(recording.run).acceptance_rate or 0 for recording in (suffix, ngram, quantized)]
     assert rates[0] > 0.6 > rates[1]
@@ -146,7 +143,7 @@ def test_each_member_of_the_family_shows_what_its_chapter_says() -> None:
 
 
 def test_the_heads_do_what_their_chapter_says() -> None:
-    """Chapter 9: Medusa's second guess does not fit its first; EAGLE is right in all of a round, for more time; DSpark's second guess fits its first; a tree
+    """Heads: Medusa's second guess does not fit its first; EAGLE is right in all of a round, for more time; DSpark's second guess fits its first; a tree
     has several tokens at one index; all five wrote one text; MTP is right in all of the round in which EAGLE is. Of the products' tree the branch with
     the 7 survives, and the digits before it are rejected, the draft's first choice among them."""
     names = ("medusa", "eagle", "mtp", "jetspec", "dspark")
@@ -169,7 +166,7 @@ def test_the_heads_do_what_their_chapter_says() -> None:
 
 
 def test_a_lossy_rule_and_half_precision_write_other_texts() -> None:
-    """Chapter 11: the first token of both stories has the same p, q and u, and only the rules differ. In bfloat16 the two letters differ first in the name
+    """What can go wrong: the first token of both stories has the same p, q and u, and only the rules differ. In bfloat16 the two letters differ first in the name
     that signs them, where the two best logits are nearly equal; in float32 the two best names are within a twentieth of each other."""
     exact, lenient, half, letter = of("wrong", "lighthouse", "story-lenient", "letter-bfloat16", "letter")
     ours, theirs = (recording.run.rounds[0].drafted[0] for recording in (exact, lenient))

@@ -71,7 +71,7 @@ def test_a_step_may_have_everything(tmp_path: Path) -> None:
         ("minutes: 2", "minutes: 2\nsettings: {drafter: nobody}", 4, "drafter was 'nobody'"),
         # headings and keys
         (STEP, "", 1, "has no steps"),
-        (STEP, STEP * 500, 49, "has 500 steps and may have 8"),
+        (STEP, STEP * 500, 54, "has 500 steps and may have 9"),
         ("## The draft", "# The draft", 9, "heading is of no use"),
         ("## The draft", "### The draft", 9, "only a question has a heading"),
         (MOMENT, "moments: start", 10, "'moments' is unknown here"),
@@ -87,6 +87,8 @@ def test_a_step_may_have_everything(tmp_path: Path) -> None:
         (MOMENT, "moment: round 1, 2 judged", 10, "1 tokens are judged in round 1"),
         ("light: draft row", "light: draft row, moon", 11, "'moon' is no part of the stage"),
         ("light: draft row", "light: slot 9", 11, "round 1 drafts 5 tokens"),
+        ("light: draft row", "light: token 1", 11, "'token 1' is not there: light a token at the moment `end`"),
+        (f"{MOMENT}\nlight: draft row", "moment: end\nlight: token 27", 11, "from 1 to 26"),
         (f"{MOMENT}\n", "", 10, "light needs a moment"),
         # questions
         ("- [x] yes", "- [ ] yes", 15, "one of them is marked [x]"),
@@ -252,6 +254,6 @@ def test_a_chapter_ends_with_its_sentence_beside_the_end_of_a_run(tmp_path: Path
     lesson = sound(read_changed(tmp_path, "minutes: 2\n", "minutes: 2\nend: It took {rounds} passes.\n"))
     rounds = lesson.recordings[0].run.rounds
     assert f">{len(rounds)}<" in lesson.ending.html
-    assert lesson.ending.place == Place("capital", LessonMoment(len(rounds) - 1, "commit", 1.0), ())
+    assert lesson.ending.place == Place("capital", LessonMoment(len(rounds) - 1, "commit", 1.0), (), whole=True)
     (problem,) = read_changed(tmp_path, "minutes: 2\n", "minutes: 2\nend: 3\n").problems
     assert (problem.line, problem.sentence[:17]) == (4, "end is a sentence")

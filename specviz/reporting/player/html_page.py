@@ -16,14 +16,14 @@ from html import escape
 from typing import Any
 
 from specviz.errors import InputError, TraceError
-from specviz.folders import PAGE
+from specviz.folders import ASSETS, PAGE
 from specviz.reporting.player import wording
-from specviz.reporting.player.recorded_race import race_view
+from specviz.reporting.player.recorded_race import KINDS, kinds_view, race_view
 from specviz.reporting.player.scripts import given, script, style
 from specviz.reporting.player.thinning import thinned, within
 from specviz.settings import Settings
 from specviz.trace.cards import ModelCard
-from specviz.trace.files import dump
+from specviz.trace.files import dump, read_file
 from specviz.trace.raced import RacedTraces
 from specviz.trace.records import Trace
 from specviz.words import ENGLISH, spoken, translate
@@ -76,11 +76,22 @@ def race_page(raced: RacedTraces, language: str = ENGLISH) -> str:
         TraceError: there is no round to play.
     """
     check_playable(raced.traces)
+    return _lanes_page(race_view(raced), raced.traces[0], language)
+
+
+def kinds_page(language: str = ENGLISH) -> str:
+    """Four kinds of text on one clock as one HTML file, see `recorded_race.kinds_view`."""
+    first, _ = read_file(ASSETS / next(iter(KINDS)))
+    return _lanes_page(kinds_view(), first, language)
+
+
+def _lanes_page(view: dict[str, Any], described: Trace, language: str) -> str:
+    """Lanes on one clock; its foot has the models and settings of one of their runs."""
     code = script("race-page")
     title = translate("specviz: a race", language)
     head = document_head(title, language, code, theme_variables() + style("race-page"))
-    data = _DATA.format(data=embedded_json({"view": race_view(raced), **given(), "spoken": spoken(language)}))
-    foot = _foot(raced.traces[0], language)
+    data = _DATA.format(data=embedded_json({"view": view, **given(), "spoken": spoken(language)}))
+    foot = _foot(described, language)
     return f'{head}<main><div class="stage race"></div></main>\n{foot}{data}{CODE.format(code=code)}'
 
 

@@ -23,9 +23,9 @@ export function contentsOf(
     node.append(contentsHead(words.glossary, back), el("p", "learn-welcome", words.glossary_says), glossaryOf(data));
     return node;
   }
-  const list = el("ol", "chapters");
+  const [course, more] = [el("ol", "chapters"), el("ol", "chapters")];
   const done = chaptersDone();
-  for (const { name, number, title, minutes, language, direction } of data.chapters) {
+  for (const { name, number, title, minutes, language, direction, more: apart } of data.chapters) {
     const link = openingLink(name, "", open, address);
     link.classList.add("chapter");
     link.append(
@@ -36,12 +36,13 @@ export function contentsOf(
     link.lang = language;
     link.dir = direction;
     const item = el("li", "", link);
-    list.append(item);
+    (apart ? more : course).append(item);
   }
   const besides: HTMLElement[] = [openingLink(GLOSSARY_NAME, words.glossary, open, address)];
   if (data.handout) besides.push(handoutLink(data.handout, words.handout));
   if (!data.talk) besides.push(button("learn-button teach-button", words.teach, teach), ...languagesOf(data, speak));
-  node.append(contentsHead(words.chapters, besides), el("p", "learn-welcome", words.welcome), list);
+  node.append(contentsHead(words.chapters, besides), el("p", "learn-welcome", words.welcome), course);
+  if (more.childElementCount) node.append(el("h2", "learn-more", words.more), more);
   if (data.problems.length) {
     const wrong = el("ul", "learn-wrong", ...data.problems.map((sentence) => el("li", "", sentence)));
     node.append(el("p", "learn-faint", words.left_out), wrong);

@@ -1,8 +1,10 @@
 // The explorables by name, and which of them draws a picture that a step of a chapter names.
 
 import { mountCosts } from "./checking/cost_panel.ts";
+import { mountMask } from "./checking/mask.ts";
 import { mountPays } from "./pays/pays.ts";
 import { mountRule } from "./rule/rule.ts";
+import { mountRush } from "./rush/rush.ts";
 import { mountStream } from "./word/stream.ts";
 import { mountAudit } from "./wrong/audit.ts";
 
@@ -12,6 +14,8 @@ export const EXPLORABLES = {
   audit: mountAudit,
   stream: mountStream,
   costs: mountCosts,
+  rush: mountRush,
+  mask: mountMask,
 };
 
 /** A chapter's name of a picture -> the explorable; every other picture is the stage. */
@@ -21,7 +25,13 @@ export const EXPLORABLE_OF: Record<string, keyof typeof EXPLORABLES> = {
   "six in one": "stream",
   cost: "costs",
   experts: "costs",
+  "large model": "costs",
+  mask: "mask",
   guests: "costs",
+  "one guest": "rush",
+  "rush hour": "rush",
+  "switched off": "rush",
+  routing: "rush",
   rule: "rule",
   formula: "pays",
   bug: "audit",

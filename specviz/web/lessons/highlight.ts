@@ -2,16 +2,17 @@
 
 import type { Highlight } from "./lesson_types.ts";
 
-/** Where the parts are; {slot} stands for the number of a drafted token. */
+/** Where the parts are; {slot} stands for the number of a token. */
 export const HIGHLIGHTED_PARTS: Record<string, string> = {
   prompt: ".manuscript .prompt",
-  text: ".manuscript",
+  text: ".upper > .manuscript",
   typist: ".role.draft",
   editor: ".role.target",
   "draft row": ".role.draft, .column > .slot, .tree",
   "target row": ".role.target, .column > .choice, .column > .closing",
   slot: ".column:nth-child({slot}) > *",
   closing: ".column > .closing",
+  token: '.whole-text [data-token="{slot}"]',
   why: ".column:nth-child({slot}) > *, .why",
   "why closing": ".column > .closing, .why",
   figures: ".dial",
@@ -27,7 +28,7 @@ export const HIGHLIGHTED_PARTS: Record<string, string> = {
 
 /** What is dimmed where it is not lit: pieces that hold no other piece. */
 const PIECES =
-  ".figure, .manuscript, .role, .column > *, .tree, .caption, .legend, .lanes, .transport, .chips, .round-name, .why";
+  ".figure, .upper > .manuscript, .role, .column > *, .tree, .caption, .legend, .lanes, .transport, .chips, .round-name, .why";
 
 /** Highlight some parts and dim the others, which nobody can reach meanwhile; nothing is dimmed where nothing is lit. */
 export function highlight(stage: HTMLElement, lit: Highlight[]) {

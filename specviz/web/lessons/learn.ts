@@ -3,6 +3,7 @@
 import { ClassroomSync } from "../classroom/classroom_sync.ts";
 import { el, listenWhileShown, setText } from "../shared/dom.ts";
 import { filledIn } from "../shared/words.ts";
+import { chooseAnalogy, chosenAnalogy } from "./analogy_choice.ts";
 import { chapterIsDone } from "./chapters_done.ts";
 import { contentsOf } from "./contents.ts";
 import { LearnBar } from "./learn_bar.ts";
@@ -87,7 +88,7 @@ export class Learn {
       this.pages = pagesOf(lesson);
       this.picture.give(data);
       if (before?.lesson?.name !== lesson.name) this.chosen.clear();
-      if (!lesson.analogies.some(({ name }) => name === this.analogy)) this.analogy = lesson.analogies[0]?.name ?? "";
+      if (!lesson.analogies.some(({ name }) => name === this.analogy)) this.analogy = chosenAnalogy(lesson);
     }
     this.bar.show(data, lesson);
     const same = before?.lesson?.name === lesson.name && before.lesson.language === lesson.language;
@@ -208,6 +209,7 @@ export class Learn {
 
   compare(analogy: string) {
     this.analogy = analogy;
+    chooseAnalogy(this.data?.lesson ?? null, analogy);
     this.fill();
     this.classroom.report();
   }

@@ -7,10 +7,10 @@ import { readRun } from "../shared/read_recording.ts";
 import { language } from "../shared/words.ts";
 import { EXPLORABLE_OF, EXPLORABLES } from "./explorables.ts";
 import { LessonStage } from "./lesson_stage.ts";
-import type { CostPicture, LearnData, LessonPage, Place, StreamMode } from "./lesson_types.ts";
+import type { CostPicture, LearnData, LessonPage, Place, RushMode, StreamMode } from "./lesson_types.ts";
 
-/** The tokens of the streaming weights: the last one of the prompt, and six more. */
-const STREAMED = 6;
+/** The tokens that a picture shows: the last one of the prompt, and so many more. */
+const SHOWN = 6;
 
 export class LessonPicture {
   node = el("div", "learn-picture");
@@ -41,28 +41,27 @@ export class LessonPicture {
   show(page: LessonPage, place: Place, data: LearnData, forward: boolean) {
     const name = EXPLORABLE_OF[page.picture];
     this.root.hidden = Boolean(name);
-    this.node.dataset.picture = name ?? "stage";
+    this.node.dataset.picture = name ?? (place.whole ? "texts" : "stage");
     this.node.lang = language();
     for (const [kind, { host }] of this.rooms) host.hidden = kind !== name;
     if (!name) this.pointer.point(place, forward);
     this.again = () => {
       const { costs, sheet, talk } = data;
-      if (name === "stream") this.stream(page.picture as StreamMode, place, data);
+      if (name === "stream") {
+        const mode = page.picture as StreamMode;
+        if (costs)
+          EXPLORABLES.stream(this.roomOf("stream", sheet), { mode, costs, tokens: firstTokens(place, data), talk });
+      } else if (name === "mask")
+        EXPLORABLES.mask(this.roomOf("mask", sheet), { tokens: firstTokens(place, data), talk });
       else if (name === "costs") {
         const picture = page.picture as CostPicture;
         if (costs) EXPLORABLES.costs(this.roomOf("costs", sheet), { picture, costs, talk });
+      } else if (name === "rush") {
+        const mode = page.picture as RushMode;
+        if (costs) EXPLORABLES.rush(this.roomOf("rush", sheet), { mode, costs, dots: data.dots.slice(0, 2), talk });
       } else if (name) EXPLORABLES[name](this.roomOf(name, sheet), { dots: data.dots, talk });
     };
     this.again();
-  }
-
-  /** The weights of a recorded machine, past the first tokens of the recording. */
-  stream(mode: StreamMode, { recording }: Place, data: LearnData) {
-    const view = recording ? data.views[recording] : undefined;
-    if (!view || !data.costs) return;
-    const { bytes, promptIds, ids } = readRun(view, data);
-    const tokens = [...promptIds.slice(-1), ...ids.slice(0, STREAMED)].map((id) => tokenLabel(bytes, id).text);
-    EXPLORABLES.stream(this.roomOf("stream", data.sheet), { mode, costs: data.costs, tokens, talk: data.talk });
   }
 
   /** An explorable has a shadow of its own, so that its style and the player's stay apart. What the reader did there stays. */
@@ -80,4 +79,11 @@ export class LessonPicture {
     this.rooms.set(name, { host, room });
     return room;
   }
+}
+
+function firstTokens({ recording }: Place, data: LearnData) {
+  const view = recording ? data.views[recording] : undefined;
+  if (!view) return [];
+  const { bytes, promptIds, ids } = readRun(view, data);
+  return [...promptIds.slice(-1), ...ids.slice(0, SHOWN)].map((id) => tokenLabel(bytes, id).text);
 }

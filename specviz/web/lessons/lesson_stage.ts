@@ -6,6 +6,7 @@ import { wantsStillness } from "../shared/frames.ts";
 import type { PlayerContext, View } from "../shared/json_types.ts";
 import { highlight } from "./highlight.ts";
 import type { Highlight, Place } from "./lesson_types.ts";
+import { WholeTexts } from "./whole_texts.ts";
 
 /** At most so many seconds of the way from one moment to the next are played. */
 const MOST_PLAYED = 4;
@@ -28,6 +29,7 @@ export class LessonStage {
   views: Record<string, View> = {};
   given: PlayerContext | null = null;
   recording: string | null = null;
+  texts = new WholeTexts();
   /** How many places were pointed at. */
   pointed = 0;
 
@@ -36,6 +38,7 @@ export class LessonStage {
     this.stage = new Stage(root);
     this.stage.ofLesson = true;
     this.stage.head.setPace("lesson");
+    this.stage.parts.upper.after(this.texts.node);
   }
 
   /** The recordings that a lesson speaks of; the next moment opens its own afresh. */
@@ -46,7 +49,7 @@ export class LessonStage {
   }
 
   /** Show a moment on the stage: the way to it is played if it is ahead and near, unless less motion is asked for. */
-  point({ recording, moment, lit, asks }: Place, forward: boolean) {
+  point({ recording, moment, lit, asks, whole }: Place, forward: boolean) {
     const { stage, given } = this;
     stage.asks = asks;
     stage.closeWhy();
@@ -54,7 +57,7 @@ export class LessonStage {
       const known = this.recording === recording;
       if (!known) stage.show(this.views[recording], given);
       this.recording = recording;
-      const still = wantsStillness() || lit.some(({ part }) => part.startsWith("why"));
+      const still = whole || wantsStillness() || lit.some(({ part }) => part.startsWith("why"));
       stage.move((head) => {
         const from = head.clock;
         const to = clockOfMoment(stage.run, head.plan, moment);
@@ -64,6 +67,8 @@ export class LessonStage {
         } else head.seek(to);
       });
     }
+    this.root.classList.toggle("whole", whole);
+    if (whole) this.texts.show(stage.run, stage.given.looks);
     this.pointed += 1;
     const turn = this.pointed;
     requestAnimationFrame(() => {
@@ -79,6 +84,7 @@ export class LessonStage {
   highlight(lit: Highlight[], turn: number) {
     if (turn !== this.pointed || !this.root.isConnected) return;
     highlight(this.root, lit);
+    this.stage.frames.ask(); // a part that was hidden has a size now
     if (this.stage.head.until !== null) this.whenHeld(() => this.highlight(lit, turn));
   }
 

@@ -7,7 +7,7 @@ export type * from "./checking/cost_types.ts";
 
 export type Moment = RunMoment;
 
-/** A part of the stage that is lit; `slot` is the number of a drafted token, from 1. */
+/** A part of the stage that is lit; `slot` is the number of a drafted token, or of one of the text, from 1. */
 export interface Highlight {
   part: string;
   slot: number | null;
@@ -19,6 +19,8 @@ export interface Place {
   lit: Highlight[];
   /** Whether a question about this round is open, so that what the target would write stays covered until its verdict. */
   asks: boolean;
+  /** The whole text of the run is shown, beside that of the plain run, instead of its last round. */
+  whole: boolean;
 }
 
 /** What stands beside a section of an exported lesson, and what is shown after the answer of one that asks. */
@@ -116,6 +118,21 @@ export interface StreamData extends ExplorableData {
   tokens: string[];
 }
 
+/** For "which tokens a token sees": the tokens that the pass reads, and the one after the last of them. */
+export interface MaskData extends ExplorableData {
+  tokens: string[];
+}
+
+/** What a picture shows of a server with many guests: one guest, guests who arrive, drafts for nobody, or drafts for some of them. */
+export type RushMode = "one guest" | "rush hour" | "switched off" | "routing";
+
+/** For "rush hour". Of the first two dots, the first is a run whose text is easy to guess. */
+export interface RushData extends ExplorableData {
+  mode: RushMode;
+  costs: RecordedCosts;
+  dots: RunDot[];
+}
+
 // ------------------------------------------------------------------ the Learn screen
 
 export interface Question {
@@ -164,6 +181,8 @@ export interface Chapter {
   minutes: number;
   language: string;
   direction: "ltr" | "rtl";
+  /** It stands apart from the course. */
+  more: boolean;
 }
 
 /** A language to choose: its code, and its own name. */

@@ -25,7 +25,7 @@ test("lesson and step are set in the address; other parameters stay, the languag
 
 test("steps, questions and the way on have a page each; one without a moment holds the one before, and gaps of sentences are filled", () => {
   const at = (round: number) => ({ round, phase: "draft", part: 0, count: null }) as const;
-  const place = { recording: "letter", moment: at(2), lit: [{ part: "text", slot: null }], asks: false };
+  const place = { recording: "letter", moment: at(2), lit: [{ part: "text", slot: null }], asks: false, whole: false };
   const lesson = {
     steps: [
       { title: "one", place },

@@ -5,7 +5,7 @@ import type { LearnAddress, Lesson, LessonPage, Place } from "./lesson_types.ts"
 /** What an address names to see all terms. */
 export const GLOSSARY_NAME = "glossary";
 
-export const AS_IT_WAS: Place = { recording: null, moment: null, lit: [], asks: false };
+export const AS_IT_WAS: Place = { recording: null, moment: null, lit: [], asks: false, whole: false };
 
 /**
  * All pages of a lesson: its steps, the questions that end it, and the way on, which shows the end of a run. A page without a moment shows

@@ -36,7 +36,7 @@ test("passes, tokens, guesses and the speedup are those of the metrics, and the 
     expect(words.speedup.value).toBe(`${near.speedup.toFixed(2)}×`);
     expect(words.reason).toBe("paid");
     expect(words.cause).toMatch(new RegExp(`^${exact.accepted} of ${exact.judged} guesses were right`));
-    expect(words.cause).toContain(`brings ${near.perPass.toFixed(1)} tokens`);
+    expect(words.cause).toContain(`writes ${near.perPass.toFixed(1)} tokens`);
     const common = Math.min(run.ids.length, run.plain.ids.length);
     const [base, rounds] = [run.plain, run].map((side) => side.rounds.filter(({ start }) => start < common));
     const token = base[base.length - 1].ended_s / common;
@@ -66,9 +66,13 @@ test("a slowdown has one cause, with what a round brought and what it took", () 
   const wrong = "12 of 18 guesses were wrong, and";
   for (const [trace, reason, said] of [
     [timed(traceOf(WRONG), { verify: 0.0099 }), "guesses", `${wrong} a pass over 6 tokens costs 1.8 of one here:`],
-    [timed(traceOf(WRONG), { draft: 0.004 }), "guesses", `${wrong} drafting 5 tokens takes as long as 0.7 plain ones:`],
+    [
+      timed(traceOf(WRONG), { draft: 0.004 }),
+      "guesses",
+      `${wrong} drafting 5 tokens takes as long as 0.7 plain passes:`,
+    ],
     [timed(right, { verify: 0.04 }), "passes", "A pass over 6 tokens costs 7.3 of one here"],
-    [timed(right, { draft: 0.03 }), "drafts", "Drafting 5 tokens takes as long as 5.0 plain ones:"],
+    [timed(right, { draft: 0.03 }), "drafts", "Drafting 5 tokens takes as long as 5.0 plain passes:"],
     [timed(right, { rest: 0.03 }), "rest", "What a round does beside its passes takes as long as"],
     [timed(short, { draft: 0.01 }), "short", "The text is short, and with 5 tokens in 3 passes"],
     [timed(idle, { verify: 0.007 }), "idle", "8 of 12 passes had no guess to check"],
@@ -78,7 +82,7 @@ test("a slowdown has one cause, with what a round brought and what it took", () 
     expect(words.cause.slice(0, said.length)).toBe(said);
     const { ids, ends } = runOf([trace]);
     const [made, cost] = [ids.length, ends[ends.length - 1] / 0.006].map((all) => (all / ends.length).toFixed(1));
-    expect(words.cause).toContain(`: a round brings ${made} tokens in the time of ${cost} plain ones.`);
+    expect(words.cause).toContain(`: a round writes ${made} tokens and takes as long as ${cost} plain passes.`);
   }
 });
 

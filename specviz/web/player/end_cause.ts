@@ -77,8 +77,8 @@ function wordsOf(run: Run, ledger: Ledger, reason: Reason) {
   );
   const drafting = several(
     drafted,
-    "drafting {n} token takes as long as {cost} plain ones",
-    "drafting {n} tokens takes as long as {cost} plain ones",
+    "drafting {n} token takes as long as {cost} plain passes",
+    "drafting {n} tokens takes as long as {cost} plain passes",
     { cost: number(ledger.drafting) },
   );
   const rounds = ledger.rounds;
@@ -125,7 +125,7 @@ function rightWords(accepted: number, judged: number) {
 function balanceOf({ tokens, cost }: Ledger) {
   const digits = number(tokens) === number(cost) ? 2 : 1;
   const given = { tokens: number(tokens, digits), cost: number(cost, digits) };
-  return word("a round brings {tokens} tokens in the time of {cost} plain ones", given);
+  return word("a round writes {tokens} tokens and takes as long as {cost} plain passes", given);
 }
 
 function busyWords(run: Run) {

@@ -9,7 +9,7 @@ import type { Reader } from "./reader.ts";
 
 const WAYS = ["learn", "runs", "race", "zoo", "teach"];
 /** The chapter that answers why it works. */
-const WHY = "checking";
+const WHY = "editor";
 
 export async function frontPage(page: HTMLElement, _: string[], reader: Reader) {
   const { say } = reader;

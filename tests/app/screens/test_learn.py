@@ -55,14 +55,17 @@ def test_an_address_opens_its_step_and_what_is_unknown_is_one_sentence(page: Pag
     expect(page.locator(".leaf-title")).to_have_text(steps[2].title)
     page.locator(".learn-mark").last.click()
     page.get_by_role("button", name="Next chapter").click()
-    expect(page).to_have_url(re.compile("lesson=disagree&step=1$"))
-    expect(page.locator(".learn-title")).to_have_text(lesson_of("disagree").title)
+    expect(page).to_have_url(re.compile("lesson=word&step=1$"))
+    expect(page.locator(".learn-title")).to_have_text(lesson_of("word").title)
     page.go_back()
     expect(page.locator(".learn-title")).to_have_text(lesson_of("editor").title)
     _open(page, server, "lesson=editor&step=99")
     expect(page.locator(".learn-problem")).to_contain_text("the address names step '99'")
     page.keyboard.press("ArrowRight")
     expect(page.locator(".leaf-title")).to_have_text(steps[1].title)
+    _open(page, server, "lesson=disagree&step=3")
+    expect(page.locator(".leaf-title"), "a chapter that is part of this one now").to_have_text(steps[2].title)
+    expect(page.locator(".learn-problem")).to_be_hidden()
     page.goto(f"{server}/learn?lesson=%3Cb%3Enobody&step=4")
     expect(page.locator(".learn-problem")).to_contain_text(
         "The address names the lesson '<b>nobody', which is not here"
@@ -81,7 +84,7 @@ def test_a_chapter_ends_with_its_sentence_and_a_tick(page: Page, server: str) ->
     assert lesson.ending.place.moment is not None
     last = lesson.ending.place.moment.round + 1
     expect(page.locator(".round-name")).to_contain_text(f"Round {last} of {last}")
-    expect(page.locator(".leaf .learn-button").first).to_have_text("Next chapter: Where they disagree")
+    expect(page.locator(".leaf .learn-button").first).to_have_text("Next chapter: One word at a time")
     expect(page.locator(".leaf .learn-button.main")).to_have_count(1)
     page.get_by_role("button", name="Chapters").click()
     expect(page.locator(".chapter", has=page.get_by_role("img", name="Chapter done"))).to_have_count(1)
@@ -126,8 +129,8 @@ def test_teaching_a_lesson(page: Page, server: str) -> None:
     page.keyboard.press("ArrowRight")
     expect(page.locator(".learn-notes")).to_contain_text("The answer: all of them.")
     page.get_by_role("button", name="Plan").click()
-    page.get_by_role("button", name=lesson_of("disagree").title).click()
-    expect(page.locator(".learn.talk .learn-title")).to_have_text(lesson_of("disagree").title)
+    page.get_by_role("button", name=lesson_of("word").title).click()
+    expect(page.locator(".learn.talk .learn-title")).to_have_text(lesson_of("word").title)
     expect(page.locator(".learn-notes")).to_be_visible()
     page.get_by_role("button", name="Leave").click()
     expect(page.locator(".learn:not(.talk)")).to_be_visible()
@@ -139,14 +142,14 @@ def test_teaching_fits_any_screen(page: Page, server: str) -> None:
     """Large pictures on a large screen, and with notes all of the page is in view."""
     page.emulate_media(reduced_motion="reduce")
     page.set_viewport_size({"width": 1920, "height": 1080})
-    for query, shown in (("rule&step=4", ".explorable"), ("rule&step=8", ".why")):
+    for query, shown in (("rule&step=4", ".explorable"), ("rule&step=7", ".why")):
         _open(page, server, f"lesson={query}&teach=1")
         expect(page.locator(shown).first).to_be_visible()
         _expect_all_in_view(page, query)
         picture = page.locator(".learn-picture")
         assert until(page, lambda: picture.evaluate("one => one.getBoundingClientRect().bottom") > 1000), query  # noqa: B023  # called at once
     page.set_viewport_size({"width": 1280, "height": 720})
-    for query in ("word&step=5", "rule&step=8", "pays&step=1", "rush&step=5"):
+    for query in ("word&step=5", "rule&step=7", "pays&step=1", "rush&step=5"):
         _open(page, server, f"lesson={query}&teach=1&notes=1")
         expect(page.locator(".learn-notes")).to_be_visible()
         expect(page.locator(".learn .stage, .learn .explorable").locator("visible=true").first).to_be_visible()

@@ -136,7 +136,7 @@ def test_a_first_visit(browser: Browser, server: str) -> None:
         expect(duel).to_have_count(0)
         page.get_by_role("button", name="The idea").click()
         page.get_by_role("button", name="Why does it work?").click()
-        expect(page.locator(".learn-title")).to_have_text(lesson_of("checking").title)
+        expect(page.locator(".learn-title")).to_have_text(lesson_of("editor").title)
         page.go_back()
         expect(page.locator(".desk")).to_be_attached()
         expect(page).not_to_have_url(re.compile("learn|lesson"))

@@ -80,7 +80,7 @@ def test_a_menu_that_a_press_closes_does_not_lead_back(browser: Browser, server:
         visit(page, server, "race")
         for _ in range(3):
             page.get_by_role("button", name="Save and share").click()
-            expect(page.locator("code", has_text="-race.html?embed=1")).to_be_visible()
+            expect(page.locator("code", has_text="kinds-of-text.html?embed=1")).to_be_visible()
             page.get_by_role("link", name="Watch").first.click(delay=120)
             expect(page.locator(".stage .manuscript").first).to_be_attached()
             page.get_by_role("link", name="Race").first.click()

@@ -14,6 +14,18 @@ export type CostPoint = { tokens: number; pass_s: number; v: number; low: number
 /** One curve. `guests`: how many texts share the pass, where the picture is about that. */
 export type CostCurve = { name: string; guests?: number; points: CostPoint[] };
 
+/** A model of 70 billion parameters in half precision on two graphics cards; bytes and operations a second from the data sheet of an H100 SXM. */
+const LARGE = { parameters: 70e9, bytes: 2, cards: 2, bytesPerS: 3.35e12, operationsPerS: 989e12 };
+/** The numbers of tokens for which its pass is calculated. */
+const LARGE_TOKENS = [1, 2, 4, 6, 8, 16, 32, 64, 128, 256, 512, 1024];
+
+/** A pass reads all weights once, and makes two operations with each of them for every token: it takes as long as the longer of the two. */
+export function largePass(tokens: number): PassPoint {
+  const reading = (LARGE.parameters * LARGE.bytes) / (LARGE.cards * LARGE.bytesPerS);
+  const arithmetic = (2 * LARGE.parameters * tokens) / (LARGE.cards * LARGE.operationsPerS);
+  return { tokens, pass_s: Math.max(reading, arithmetic) };
+}
+
 /** The curves of a picture, and where they were measured. `choices`: how many of them, from the first on, the reader can choose between. */
 export function curvesOf(
   picture: CostPicture,
@@ -23,6 +35,16 @@ export function curvesOf(
     const { mixture } = costs;
     const dense = { name: word("a dense model"), points: curveOf(mixture.dense) };
     return { source: mixture, curves: [{ name: "", points: curveOf(mixture.points) }, dense], choices: 1 };
+  }
+  if (picture === "large model") {
+    const calculated = word(
+      "Calculated, not measured: 70 billion weights of 2 bytes on two graphics cards, each with 3.35 TB and 989 trillion operations a second, as the data sheet of an H100 has it. A pass takes as long as reading or arithmetic, whichever is longer. Real passes take longer.",
+    );
+    return {
+      source: { ...costs, calculated },
+      curves: [{ name: "", points: curveOf(LARGE_TOKENS.map(largePass)) }],
+      choices: 1,
+    };
   }
   if (picture === "cost") return { source: costs, curves: [{ name: "", points: curveOf(costs.points) }], choices: 1 };
   const curves = GUESTS.map((guests) => {

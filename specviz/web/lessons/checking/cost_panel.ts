@@ -1,4 +1,4 @@
-// Chapters 2 and 10: what a pass over n tokens costs on a recorded machine, for one guest or several, of a dense model or a mixture of experts.
+// What a pass over n tokens costs on a recorded machine, for one guest or several, of a dense model or a mixture of experts; of a large model by a formula.
 
 import { el, setText } from "../../shared/dom.ts";
 import { english, fixed, several, word } from "../../shared/words.ts";
@@ -23,11 +23,7 @@ class CostPanel {
   });
   dragger = new Dragger("", { min: 0, max: 1, step: 1, page: 2 }, (index) => this.choose(index));
   chart = new CostChart((index) => this.choose(index));
-  legend = legendOf([
-    ["cost", "●", word("v(n), measured")],
-    ["many", "┅", word("n passes over one token")],
-    ["plain", "━", word("one pass over one token")],
-  ]);
+  legend = el("div");
   table = new UnseenTable();
   source: CostSource | null = null;
   curves: CostCurve[] = [];
@@ -62,6 +58,13 @@ class CostPanel {
     this.across = curves[0].guests ? word("n: tokens for each guest") : word("n: tokens in the pass");
     setText(this.dragger.node.children[0], this.across);
     stretch(this.dragger, { min: 0, max: this.points().length - 1, step: 1, page: 2 });
+    this.legend.replaceChildren(
+      legendOf([
+        ["cost", "●", source.calculated ? word("v(n), calculated") : word("v(n), measured")],
+        ["many", "┅", word("n passes over one token")],
+        ["plain", "━", word("one pass over one token")],
+      ]),
+    );
     this.render();
   }
 
@@ -84,7 +87,7 @@ class CostPanel {
     if (!source) return;
     const bend = bendOf(points);
     this.sentence.say(costParts(source, curves[curve], chosen));
-    setText(this.bent, bendWords(points, bend));
+    setText(this.bent, source.calculated ? "" : bendWords(points, bend)); // the scale of tokens is another one
     for (const { name } of this.curveChoice.rows.size ? curves : [])
       this.curveChoice.show(name, { text: name, chosen: name === curves[curve].name });
     this.dragger.show(chosen, several(points[chosen].tokens, "{n} token", "{n} tokens"));

@@ -6,14 +6,24 @@ import { countWords, timeWords } from "../common/quantities.ts";
 import type { CostSource, WordPart } from "../lesson_types.ts";
 import type { CostCurve, CostPoint } from "./cost_curve.ts";
 
-/** Where the figures come from: the machine, the model, its number format, the processor and the day. */
-export function machineWords({ recorded, target, dtype, processor, device, measured_at: time }: CostSource) {
+/** Where the figures come from: the machine, the model, its number format, the processor and the day; or the formula. */
+export function machineWords({
+  recorded,
+  target,
+  dtype,
+  processor,
+  device,
+  measured_at: time,
+  calculated,
+}: CostSource) {
+  if (calculated) return calculated;
   const names = [target, dtype, processor || device, time].filter(Boolean).join(", ");
   return word("Measured on {machine}: {names}.", { machine: word(recorded), names });
 }
 
 /** How a figure was measured, for those who point at it. */
 function howWords(detail: string, source: CostSource) {
+  if (source.calculated) return source.calculated;
   const before = several(
     source.context,
     "Each text had {n} token before the pass.",

@@ -23,6 +23,8 @@ export interface CostSource {
   measured_at: string;
   /** How many tokens each text had before the pass. */
   context: number;
+  /** Instead of a measurement: by what formula the passes were calculated. */
+  calculated?: string;
 }
 
 export interface MixtureCosts extends CostSource {
@@ -40,11 +42,13 @@ export interface RecordedCosts extends CostSource {
   points: PassPoint[];
   /** Passes over some tokens of each of several texts. */
   guests: (PassPoint & { guests: number })[];
+  /** Passes of the draft over one token of each of several texts. */
+  guest_drafts: (PassPoint & { guests: number })[];
   mixture: MixtureCosts;
 }
 
-/** Which curves are drawn: of one text, of a mixture of experts beside a dense model, or of one and more guests in a batch. */
-export type CostPicture = "cost" | "experts" | "guests";
+/** Which curves are drawn: of one text, of a mixture of experts beside a dense model, of one and more guests in a batch, or of a large model, calculated. */
+export type CostPicture = "cost" | "experts" | "guests" | "large model";
 
 /** For the curves of v(n). */
 export interface CostsData extends ExplorableData {

@@ -38,7 +38,7 @@ export function bestWords(letters: Letters, best: number) {
 export function dotWords(dot: RunDot) {
   const expected = fixed(expectedSpeedup(dot), 2);
   const letters = `α ${fixed(dot.alpha, 2)}, c ${fixed(dot.c, 2)}, v ${fixed(dot.v, 2)}, k ${dot.k}`;
-  return word("{name}: measured {measured}×, the formula gives {expected}× from its {letters}.", {
+  return word("{name}: measured {measured}×. With its {letters}, the formula gives {expected}×.", {
     name: dot.name,
     measured: fixed(dot.speedup, 2),
     expected,

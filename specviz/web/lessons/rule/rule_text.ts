@@ -14,19 +14,19 @@ export const RULE_WORDS: Record<RuleName, { name: string; does: string; misses: 
   likely: {
     name: english("Accept what is likely"),
     does: english("Accept whatever the target finds likely enough. u and q do not count."),
-    misses: english("Every token above the bar comes as often as the draft likes it, not the target."),
+    misses: english("A token above the bar comes as often as the draft draws it, not as often as the target would."),
   },
   "no-residual": {
     name: english("No residual"),
     does: english("Accept when u < p/q, but after a rejection draw from p itself."),
-    misses: english("What the draft already offers often enough is drawn a second time."),
+    misses: english("A token that the draft offers often enough is drawn from p once more, so it comes too often."),
   },
   "other-q": {
     name: english("q from another temperature"),
     does: english(
       "The draft draws at one temperature (what fills the frames of q); the rule divides by q at another (the frames).",
     ),
-    misses: english("The rule corrects for a q that the tokens were not drawn from."),
+    misses: english("The tokens were drawn from another q than the one in the rule."),
   },
 };
 

@@ -1,4 +1,4 @@
-// Chapters 1 and 2: all weights go past one token, past six tokens one after the other, and past six at once.
+// All weights go past one token, past six tokens one after the other, and past six at once.
 
 import { button } from "../../shared/dom.ts";
 import { Frames, wantsStillness } from "../../shared/frames.ts";

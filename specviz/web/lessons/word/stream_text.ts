@@ -43,5 +43,5 @@ function passFrom(tokens: number, costs: RecordedCosts) {
 
 export function streamNote(mode: StreamMode, costs: RecordedCosts, times: PassTimes) {
   const slow = Number(slownessOf(mode, times).toPrecision(1));
-  return `${machineWords(costs)} ${word("Shown {slow} times slower than it was; the stream is drawn evenly.", { slow })}`;
+  return `${machineWords(costs)} ${word("Shown {slow} times slower than it was.", { slow })}`;
 }

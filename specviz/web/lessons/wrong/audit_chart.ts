@@ -23,7 +23,7 @@ export class AuditChart {
     this.shown = { run, rule, size };
     const { findings } = run.ruleOf(rule);
     const rows = findings.map((at) =>
-      word("{size} tokens: {distance}, honest below {limit}", {
+      word("{size} tokens: {distance}, correct below {limit}", {
         size: at.size,
         distance: fixed(at.distance, 3),
         limit: fixed(at.limit, 3),
@@ -52,7 +52,7 @@ export class AuditChart {
         const kind = `${name === "exact" ? "honest" : "wrong"}${name === rule ? " lit" : ""}`;
         return path(`audit-line ${kind}`, lineThrough(findings.map((at) => [x(at.size), y(at.distance)])));
       }),
-      text("noise-words", word("what honest samples differ by"), left + 0.7 * em, lower - 0.6 * em),
+      text("noise-words", word("how much two correct samples differ"), left + 0.7 * em, lower - 0.6 * em),
       text("noise-words", word("total variation distance from plain sampling"), left + 0.7 * em, upper + 1.2 * em),
       ...SIZES.map((_, i) => {
         if (i >= findings.length) return false;

@@ -99,21 +99,21 @@ export function findingWords(finding: Finding | null) {
   const given = { size: size.toLocaleString(language()), found, honest };
   return noticed
     ? word(
-        "✕ Noticed: with {size} tokens of each it is {found} from plain sampling (total variation distance). 99 of 100 honest samples stay below {honest}.",
+        "✕ Noticed: with {size} tokens from each, the rule is {found} away from plain sampling (total variation distance). Of 100 correct samples, 99 stay below {honest}.",
         given,
       )
     : word(
-        "✓ Nothing noticed: with {size} tokens of each it is {found} from plain sampling (total variation distance). 99 of 100 honest samples stay below {honest}.",
+        "✓ Nothing noticed: with {size} tokens from each, the rule is {found} away from plain sampling (total variation distance). Of 100 correct samples, 99 stay below {honest}.",
         given,
       );
 }
 
 export function biasWords({ bias, needs }: { bias: number; needs: number | null }) {
-  if (needs === null) return word("Computed exactly, it gives p: an audit of any size finds only noise.");
-  return word(
-    "In the long run {share} of its tokens are other ones than they should be: it shows from about {tokens} tokens on.",
-    { share: percent(bias), tokens: rounded(needs).toLocaleString(language()) },
-  );
+  if (needs === null) return word("This rule gives exactly p: an audit of any size finds only chance differences.");
+  return word("In the long run {share} of its tokens are wrong. An audit notices it from about {tokens} tokens on.", {
+    share: percent(bias),
+    tokens: rounded(needs).toLocaleString(language()),
+  });
 }
 
 /** To one digit: more would promise too much. */
