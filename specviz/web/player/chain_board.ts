@@ -20,6 +20,8 @@ const [LONGEST, SHORTEST] = [14, 3];
 /** The smallest letters of a token, in rem; the width of a sign in letters; and what a column has beside its token, in pixels. */
 const [LEAST_REM, SIGN] = [{ usual: 0.8, talk: 1.125 }, 0.62];
 const [BESIDE_PX, BESIDE_ON_PHONE_PX, PHONE_PX] = [22, 12, 500];
+/** The padding of the board on both sides, in pixels. */
+const PADDING_PX = 14;
 
 export class ChainBoard {
   act: SlotActions;
@@ -46,9 +48,11 @@ export class ChainBoard {
   narrow() {
     const rem = Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
     const kind = this.node.closest(".talk") ? "talk" : "usual";
-    this.node.classList.toggle("narrow", this.width > 0 && this.width / this.columns.length < rem * NARROW_REM[kind]);
-    const beside = this.width < PHONE_PX ? BESIDE_ON_PHONE_PX : BESIDE_PX;
-    const room = (this.width - beside * this.columns.length) / SIGN;
+    const width = this.width || this.node.clientWidth - PADDING_PX; // the observer reports after the first paint
+    if (width <= 0) return;
+    this.node.classList.toggle("narrow", width / this.columns.length < rem * NARROW_REM[kind]);
+    const beside = width < PHONE_PX ? BESIDE_ON_PHONE_PX : BESIDE_PX;
+    const room = (width - beside * this.columns.length) / SIGN;
     const all = (most: number) => this.signs.reduce((sum, signs) => sum + Math.max(SHORTEST, Math.min(most, signs)), 0);
     let most = LONGEST;
     while (most > SHORTEST && all(most) * LEAST_REM[kind] * rem > room) most -= 1;
