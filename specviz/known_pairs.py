@@ -63,7 +63,7 @@ class PairStatus:
         token: whether its download needs a token; `TOKEN_HINT` says how to give one.
         disk: bytes that a download or a conversion would still write; 0 where nothing is missing.
         disk_free: bytes that are free there.
-        revision: the commit of the target that is here, or the first digits of the hash of the chat model's file; "" where it has none.
+        revision: the commit of the target that is here, or the first digits of a GGUF file's hash; "" where it has none.
     """
 
     name: str

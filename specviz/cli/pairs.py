@@ -22,7 +22,7 @@ def options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--get",
         metavar="NAME",
-        help="download this pair, or the published head with this hub id, without loading it; stopped with Ctrl-C, it goes on next time",
+        help="download this pair, or the published head with this hub id, and dequantise its GGUF files, without loading it; stopped with Ctrl-C, it goes on next time",
     )
 
 

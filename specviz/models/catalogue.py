@@ -7,8 +7,8 @@ from huggingface_hub import constants
 
 from specviz.folders import cache_folder
 from specviz.known_pairs import FAMILY, OFFERS, Offer, PairStatus, embedded_folder
-from specviz.models.chat_package import converted_folder
 from specviz.models.devices import memory_free
+from specviz.models.gguf import converted_folder, is_gguf
 from specviz.models.memory import rough_peak
 from specviz.models.number_format import format_on_cpu, pick_dtype
 from specviz.models.sources import commit_of, disk_free, local_path
@@ -37,7 +37,7 @@ def _listing(offer: Offer, device: torch.device, free: int) -> PairStatus:
         sizes.append((offer.draft, offer.draft_millions))
     missing = {source: _missing(source, int(millions * 1e6), offer.stored_bytes) for source, millions in sizes}
     target = local_path(offer.target)
-    dequantised = target is not None and target.is_file()
+    dequantised = target is not None and is_gguf(str(target))
     stored = "F32" if dequantised or offer.stored_bytes > 2 else "BF16"
     parameters = int(sum(millions for _, millions in sizes) * 1e6)
     kind = _format(stored, parameters, device, free)
@@ -74,6 +74,6 @@ def _missing(source: str, weights: int, stored_bytes: int) -> int:
     path = local_path(source)
     if path is None:
         return weights * stored_bytes
-    if path.is_file() and converted_folder(path) is None:
+    if is_gguf(str(path)) and converted_folder(path) is None:
         return weights * _DEQUANTISED_BYTES
     return 0

@@ -61,10 +61,10 @@ _OUTPUTS: dict[str, Any] = {
     "output_hidden_states": False,
     "use_cache": True,
 }
-# Names of a number of layers, each of which has a tensor of its own in configs.
-_LAYERS = ("num_hidden_layers", "n_layer", "n_layers", "num_layers", "depth")
+# Names of a number of layers, each of which has a tensor of its own, in configs and in the headers of GGUF files.
+_LAYERS = ("num_hidden_layers", "n_layer", "n_layers", "num_layers", "depth", "block_count")
 # Names of a number of experts, which one tensor can hold together.
-_EXPERTS = ("num_experts", "num_local_experts", "n_routed_experts")
+_EXPERTS = ("num_experts", "num_local_experts", "n_routed_experts", "expert_count")
 _TABLES = 2**26  # numbers that a model computes by itself, as of positions and masks
 _Loader = type[AutoModelForCausalLM] | type[AutoModelForImageTextToText]
 

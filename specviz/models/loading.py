@@ -15,10 +15,10 @@ from specviz.decoding.drafters import registry
 from specviz.errors import CacheError, ModelFolderError, PairError, brief
 from specviz.model_choice import chosen_models, heads_here
 from specviz.models.cached_model import CachedModel
-from specviz.models.chat_package import Progress
 from specviz.models.checks.first_use import checked_model, head_of
 from specviz.models.devices import memory_free, memory_of_all_gpus, pick_device
 from specviz.models.folder import loader_of
+from specviz.models.gguf_conversion import Progress
 from specviz.models.heads import mtp_inside
 from specviz.models.kept_ids import FILE as KEPT_IDS
 from specviz.models.kept_ids import refuse_as_target

@@ -1,6 +1,6 @@
 """The number format of a model: the one that was asked for, or the one that `auto` finds best for this very model on this machine.
 
-On the CPU, weights that are stored in more digits than bfloat16 has, as those of the chat model's package, stay in float32: in bfloat16 the
+On the CPU, weights that are stored in more digits than bfloat16 has, as those of a dequantised GGUF file, stay in float32: in bfloat16 the
 numbers would not be the model's own, and its text could change. For other weights bfloat16 loses nothing, and it is chosen where it was
 measured to be clearly faster; else float32, in which texts can be compared exactly. Where only bfloat16 fits into memory, it is that.
 """

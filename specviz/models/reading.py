@@ -20,6 +20,7 @@ from specviz.models.folder import (
     stored_weights,
     written_ends,
 )
+from specviz.models.gguf import origin_of
 from specviz.models.kept_ids import kept_ids
 from specviz.models.networks.kept_head import parameter_count, trim_head
 from specviz.models.sources import commit_of, short_name, weights_of
@@ -156,6 +157,9 @@ def read_model(
             f"{short_name(source)} has an adapter beside its weights (adapter_config.json), which is not applied: the text is the base "
             "model's. Merge the adapter into the weights to see its own."
         )
+    origin = origin_of(folder)
+    if origin is not None and origin.note and notes is not None:
+        notes.append(f"{short_name(source)} {origin.note}")
     loaded: PreTrainedModel = model.eval()
     head_ids = kept_ids(folder, source)
     if head_ids is not None:

@@ -1,4 +1,4 @@
-"""Where a model's files are: in a local folder, in an installed package, or downloaded from the hub."""
+"""Where a model's files are: in a local folder, dequantised from a GGUF file, in an installed package, or downloaded from the hub."""
 
 import errno
 import shutil
@@ -20,8 +20,9 @@ from tqdm import tqdm
 from specviz.errors import HubError, ModelFolderError, PairError
 from specviz.known_pairs import CHAT_INSTALL, CHAT_TARGET, LOG_IN, has_gguf, in_hub_cache, packaged_chat
 from specviz.model_choice import is_head_id
-from specviz.models.chat_package import WEIGHTS, Progress, convert, converted_folder, origin_of
 from specviz.models.folder import is_complete
+from specviz.models.gguf import convert, converted_folder, is_gguf, origin_of
+from specviz.models.gguf_conversion import Progress
 from specviz.models.heads.tensor_files import has_all_files
 from specviz.models.memory import Placement
 
@@ -44,32 +45,40 @@ def short_name(source: str) -> str:
 def folder_of(source: str, progress: Progress, placement: Placement | None = None) -> Path:
     """The folder with the model's files.
 
-    A hub id is downloaded first, at the revision after its "@" if it has one. The chat model is taken from its installed package where the
-    hub's cache does not have it. Raises ModelFolderError if the folder does not exist, or has no model in it; HubError if the model is neither on this machine nor available from the hub; PairError if it is too
+    A hub id is downloaded first, at the revision after its "@" if it has one; a GGUF file is dequantised into the cache. The chat model
+    is taken from its installed package where the hub's cache does not have it. Raises ModelFolderError if the folder or file does not
+    exist, or has no model in it; HubError if the model is neither on this machine nor available from the hub; PairError if it is too
     large for this machine.
 
     Args:
-        placement: where the model will be loaded; what is known to be too large is refused before it is downloaded.
+        placement: where the model will be loaded; what is known to be too large is refused before it is downloaded or dequantised.
     """
     if _is_hub_id(source):
         package = _chat_file(source)
         if package is not None:
-            return convert(package, progress)
+            return convert(package, progress, placement)
         progress(f"fetching {source}", None)
         return _downloaded(source, progress, placement)
     try:
         folder = Path(source).expanduser()
         has_config, is_folder, is_file = (folder / "config.json").is_file(), folder.is_dir(), folder.is_file()
+        files = sorted(folder.glob("[!.]*.gguf")) if is_folder else []
     except (OSError, RuntimeError, ValueError) as error:
         raise ModelFolderError(
             f"The path of the model folder {source:.80} is not valid ({error!s:.80}): check the path."
         ) from error
     if has_config:
         return folder
-    if is_file:
+    if is_file and is_gguf(source):
+        return convert(folder, progress, placement)
+    if is_gguf(source) and not is_folder:
+        raise ModelFolderError(f"The GGUF file {source} does not exist: check the path.")
+    if files:
         raise ModelFolderError(
-            f"{source} is a file: give a folder with config.json, weights and a tokenizer, or a hub id."
+            f"The folder {source} holds GGUF files and no config.json: give the path of one of the files, such as {files[0]}."
         )
+    if is_file:
+        raise ModelFolderError(f"{source} is a file: give the folder that it is in, with config.json and a tokenizer.")
     state = "has no config.json" if is_folder else "does not exist"
     raise ModelFolderError(f"The model folder {source} {state}: give a folder saved by transformers, or a hub id.")
 
@@ -84,10 +93,11 @@ def head_folder_of(source: str, progress: Progress) -> Path:
 
 
 def local_path(source: str) -> Path | None:
-    """The folder of a model that can be loaded without a download; of the chat model in its package the file; else None."""
+    """The folder of a model that can be loaded without a download; the GGUF file itself where it is not converted yet; else None."""
     if not _is_hub_id(source):
         path = Path(source).expanduser()
-        return path if is_complete(path) else None
+        there = path.is_file() if is_gguf(source) else is_complete(path)
+        return path if there else None
     package = _chat_file(source)
     if package is not None:
         return package
@@ -107,7 +117,7 @@ def _chat_file(source: str) -> Path | None:
 
 
 def commit_of(folder: Path) -> str:
-    """The commit of a downloaded model, as the hub's cache names its folder; of the chat model's file the first digits of its SHA-256; else ""."""
+    """The commit of a downloaded model, as the hub's cache names its folder; of a GGUF file the first digits of its SHA-256; else ""."""
     if folder.parent.name == "snapshots" and folder.parent.parent.name.startswith("models--"):
         return folder.name
     origin = origin_of(folder)
@@ -116,12 +126,13 @@ def commit_of(folder: Path) -> str:
 
 def weights_of(folder: Path) -> str:
     """How the weights were stored before they were dequantised, as "4-bit weights, dequantised to float16"; "" where they were not quantised."""
-    return WEIGHTS if origin_of(folder) is not None else ""
+    origin = origin_of(folder)
+    return origin.weights if origin is not None else ""
 
 
 def _is_hub_id(source: str) -> bool:
     name, _ = _parts(source)
-    no_path = not name.startswith((".", "/", "~", "\\")) and ":" not in name
+    no_path = not name.startswith((".", "/", "~", "\\")) and ":" not in name and not is_gguf(name)
     return no_path and name.count("/") <= 1 and len(name) <= _LONGEST_ID and not Path(source).exists()
 
 
@@ -156,7 +167,8 @@ def _downloaded(source: str, progress: Progress, placement: Placement | None, fi
         raise HubError(_why(source, error, has_part=_has_part(name))) from error
     if not (folder / "config.json").is_file():
         raise HubError(
-            f"The hub model {source} has no config.json, as a repository of GGUF files or of adapters: choose the original model."
+            f"The hub model {source} has no config.json, as a repository of GGUF files or of adapters: choose the original model, or "
+            "download one of its GGUF files and give the path."
         )
     return folder
 

@@ -194,12 +194,23 @@ def _printable_bytes() -> dict[str, int]:
 
 
 _ALPHABET = _printable_bytes()
+_LETTERS = {byte: letter for letter, byte in _ALPHABET.items()}
 _BYTE = re.compile("<0x([0-9A-Fa-f]{2})>")
 
 
 def _byte_level(piece: str) -> bytes:
     """The bytes of a piece; one outside the alphabet, as an added token may be, is encoded as it is."""
-    return bytes(_ALPHABET[c] for c in piece) if all(letter in _ALPHABET for letter in piece) else piece.encode()
+    return bytes(_ALPHABET[c] for c in piece) if is_spelled(piece) else piece.encode()
+
+
+def is_spelled(piece: str) -> bool:
+    """True if all letters of a piece are of the alphabet of bytes."""
+    return all(letter in _ALPHABET for letter in piece)
+
+
+def spelled(text: str) -> str:
+    """A text in the alphabet of bytes."""
+    return "".join(_LETTERS[byte] for byte in text.encode())
 
 
 def _end_of_word(end: str, spell: Callable[[str], bytes], piece: str) -> bytes:

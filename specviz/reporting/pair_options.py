@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 def pair_options(parser: argparse.ArgumentParser, dtype: str, without_draft: str = "") -> None:
     """The options that name target, draft and head, where they run, and the number format, `dtype` where none is given.
     `without_draft`: what happens without --draft, in words."""
-    where = "a hub id, id@revision or a folder"
+    where = "a hub id, id@revision, a folder or a .gguf file"
     parser.add_argument("--pair", help="a name listed by `specviz pairs` (default embedded)")
     parser.add_argument("--target", metavar="MODEL", help=f"instead of --pair: {where}")
     parser.add_argument("--draft", metavar="MODEL", help=f"with --target: {where}{without_draft}")

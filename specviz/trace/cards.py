@@ -8,7 +8,7 @@ class ModelCard:
     """The name, size and shape of one model.
 
     Attributes:
-        revision: the commit of a model from the hub, or the first digits of the SHA-256 of the chat model's file; "" for a local folder.
+        revision: the commit of a model from the hub, or the first digits of a GGUF file's SHA-256; "" for a local folder.
         weights: the stored format if it is not the one they run in, as "4-bit weights, dequantised to float16"; else "".
     """
 

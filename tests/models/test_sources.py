@@ -14,10 +14,10 @@ from huggingface_hub import constants
 from specviz import known_pairs
 from specviz.cli.show import pair_lines
 from specviz.errors import HubError, PairError
-from specviz.known_pairs import CHAT, CHAT_INSTALL, CHAT_TARGET, OFFERS, chat_is_here
+from specviz.known_pairs import CHAT, CHAT_INSTALL, CHAT_REPAIR, CHAT_TARGET, OFFERS, chat_is_here
 from specviz.models import sources
 from specviz.models.catalogue import listings
-from specviz.models.chat_package import origin_of
+from specviz.models.gguf import origin_of
 from specviz.models.loading import load_pair
 from specviz.models.memory import Placement
 from specviz.models.sources import folder_of, head_folder_of, local_path
@@ -51,7 +51,7 @@ def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     folder.mkdir(parents=True)
     (folder / "__init__.py").write_text("raise ImportError('imported')")
     monkeypatch.syspath_prepend(str(folder.parent))
-    return write_gguf(folder / "Tiny.Q4_1.gguf")
+    return write_gguf(folder / "Tiny.Q4_1.gguf", "Q4_1")
 
 
 def put(hub: Path) -> Path:
@@ -70,6 +70,7 @@ def test_the_chat_model_is_found_in_its_package(package: Path) -> None:
     folder = folder_of(CHAT_TARGET, quiet)
     origin = origin_of(folder)
     assert origin is not None
+    assert origin.file == "Tiny.Q4_1.gguf"
     assert "specviz_test_chat" not in sys.modules
     pair = load_pair(target=CHAT_TARGET, draft=CHAT_TARGET, device="cpu", dtype="float32")
     card = pair.card.target
@@ -86,6 +87,20 @@ def test_the_hub_cache_comes_before_the_package(package: Path, hub: Path) -> Non
     assert local_path(CHAT_TARGET) == package
     with pytest.raises(HubError):
         folder_of(f"{CHAT_TARGET}@main", quiet)
+
+
+def test_a_damaged_package_is_brought_again(package: Path) -> None:
+    """A file of the package that is cut off gets the command that brings the whole one; of any other file that is not said."""
+    part, other = package.read_bytes()[:-64], package.with_name("other.gguf")
+    for file, source, says in (
+        (package, CHAT_TARGET, f"bring it again with `{CHAT_REPAIR}`."),
+        (other, str(other), "download it again."),
+    ):
+        file.write_bytes(part)
+        with pytest.raises(PairError) as caught:
+            folder_of(source, quiet)
+        assert str(caught.value).endswith(f"): {says}")
+    assert CHAT_REPAIR.split() == [*CHAT_INSTALL.split()[:2], "--force-reinstall", *CHAT_INSTALL.split()[2:]]
 
 
 def test_a_head_that_arrived_in_part_is_not_used(hub: Path) -> None:

@@ -26,6 +26,7 @@ from specviz.runs.run import Run
 from specviz.settings import Settings
 from specviz.trace.files import dumps, loads
 from specviz.trace.records import TokenBytes
+from tests.helpers.tiny_gguf import write_gguf
 from tests.models.conftest import Copies
 from tests.models.folders import END, TURN_END, USER_DEFINED, byte_tokenizer, chat_tokenizer, edit_config, save_model
 from tests.models.test_loading import GREEDY, ids_of, load
@@ -227,7 +228,7 @@ def test_what_the_hub_denies_is_explained(saved: Path, says: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("source", ["folder", "hub"])
+@pytest.mark.parametrize("source", ["folder", "hub", "GGUF"])
 def test_texts_are_the_tokenizers_own(tmp_path: Path, hub_cache: Path, source: str) -> None:
     """Ids, added tokens, template and ends are those of the tokenizer that was saved. A turn of the model ends with the mark that its template writes
     there, whatever the files name as the end, and the card names both."""
@@ -238,6 +239,9 @@ def test_texts_are_the_tokenizers_own(tmp_path: Path, hub_cache: Path, source: s
     if source == "hub":
         put(hub_cache, folder, "main")
         given = "some/model"
+    elif source == "GGUF":
+        pytest.importorskip("gguf")
+        given = str(write_gguf(tmp_path / "model.gguf", tokenizer=tokenizer))
     pair = load_pair(target=given, device="cpu", dtype="float32")
     assert pair.target.end_ids == {end, turn_end}
     assert f"{END} (" in pair.card.notes[0]
