@@ -33,7 +33,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     doing = "specviz"
     try:
         with _ended_like_ctrl_c():
-            args = _parser().parse_args(_with_one_name(sys.argv[1:] if argv is None else argv))
+            args = _parse(_with_one_name(sys.argv[1:] if argv is None else argv))
             doing = f"specviz {args.command}"
             if isinstance(head := getattr(args, "head", None), str) and is_head_id(head):
                 args.head = pairs.fetch_head(head)
@@ -73,6 +73,12 @@ def _with_one_name(argv: Sequence[str]) -> list[str]:
     """The arguments with `--tokens` for its name in other programs, `--max-new-tokens`. Arguments after `--` stay."""
     end = list(argv).index("--") if "--" in argv else len(argv)
     return [re.sub(r"^--max-new-tokens(?==|$)", "--tokens", argument) for argument in argv[:end]] + list(argv[end:])
+
+
+def _parse(arguments: list[str]) -> argparse.Namespace:
+    if arguments and (instead := FORMER_COMMANDS.get(arguments[0])):
+        raise InputError(f"`specviz {arguments[0]}` is not part of specviz any more: {instead}.")
+    return _parser().parse_args(arguments)
 
 
 def _failure(doing: str, error: Exception) -> str:
@@ -139,6 +145,16 @@ COMMANDS = (
     Command("audit", audit.SAYS, audit.options, audit.perform),
     Command("compare", compare.SAYS, compare.options, compare.perform),
 )
+
+# Commands of earlier versions, and their replacements.
+FORMER_COMMANDS = {
+    "export": "make a page of a saved recording by `specviz replay FILE -o PAGE`",
+    "bench": "compare with transformers' own decoding by `python -m tools.peers` of the project's repository, and settings by `specviz compare`",
+    "lab": "run a prompt with every value of one or two settings by `specviz compare`, or on the page's screen Compare",
+    "profile": "compare runs on this machine by `specviz compare`; what passes cost here is measured by every run that chooses for itself",
+    "doctor": "`specviz audit --quick` makes its comparisons, and `specviz audit` more",
+    "train": "train a head or a draft with SpecForge, speculators or DeepSpec, and give it as --head or --draft (docs/heads.md)",
+}
 
 
 class _Parser(argparse.ArgumentParser):

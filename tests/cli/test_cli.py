@@ -250,6 +250,8 @@ NONE = (*RUN, "--pair", "no such pair", "--drafter")
         (["replay", __file__], "not valid JSON"),
         (["fly"], "invalid choice: 'fly'"),
         ([], "COMMAND"),
+        (["train"], "is not part of specviz any more: "),
+        (["doctor"], "`specviz audit --quick` makes its comparisons"),
     ],
 )  # fmt: skip
 def test_bad_input_is_rejected_in_one_sentence(args: list[str], message: str) -> None:
