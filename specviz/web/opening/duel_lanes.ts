@@ -83,7 +83,7 @@ function laneOf(kind: string) {
   const unit = el("span");
   const time = el("small");
   const prompt = el("span", "duel-prompt");
-  const line = el("div", { class: "duel-line", tabindex: -1 }, prompt);
+  const line = el("div", "duel-line", prompt);
   const counter = el("p", "duel-count", value, unit, time);
   const node = el("div", `duel-lane ${kind}`, el("p", "duel-name", name, does), counter, line);
   return { node, name, does, value, unit, time, prompt, line, chips: [] as HTMLElement[] };

@@ -372,7 +372,7 @@ export class Stage {
     const moment = parts.pair.draw(run, position);
     parts.transport.draw(run, plan, position, clock, { playing, theme: this.root.dataset.theme, shown: Infinity });
     parts.caption.hidden = false;
-    const brief = this.head.hurries(position) || position.ended || !run.rounds.length;
+    const brief = this.head.hurries(position) || position.ended || !run.rounds.length || clock === 0;
     const sentence = brief ? this.sentence(position) : captionAt(run, moment);
     setText(parts.caption, sentence);
     parts.caption.classList.toggle("long", sentence.length > LONG);

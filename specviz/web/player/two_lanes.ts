@@ -2,11 +2,12 @@
 
 import { DuelLanes } from "../opening/duel_lanes.ts";
 import { type DuelMoment, plainAt } from "../opening/duel_timeline.ts";
-import { followEnd, setText } from "../shared/dom.ts";
+import { followEnd, named, setText } from "../shared/dom.ts";
 import { divergenceOf, isTrusted } from "../shared/figures.ts";
 import { wantsStillness } from "../shared/frames.ts";
 import { duration } from "../shared/labels.ts";
 import type { Position, Run } from "../shared/run_types.ts";
+import { word } from "../shared/words.ts";
 
 /** Viewer's seconds in which plain decoding writes what is left when the run has ended. */
 const REST_S = 3.4;
@@ -20,6 +21,16 @@ export class TwoLanes {
   /** Engine seconds since the end of the run, in which plain decoding goes on. */
   rest = 0;
   begun: string | null = null;
+
+  constructor() {
+    for (const [{ line }, name] of [
+      [this.lanes.alone, word("The text of the large model alone")],
+      [this.lanes.helped, word("The text with a small draft")],
+    ] as const) {
+      line.tabIndex = 0; // it scrolls
+      named(line, "group", name);
+    }
+  }
 
   /** Let plain decoding go on after the end of the run; returns whether it has more to write. */
   advance(run: Run, { ended, engine }: Position, passed: number) {
