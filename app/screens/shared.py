@@ -178,6 +178,7 @@ def run_and_stop(run: Callable[[], None], width: Literal["stretch", "content"]) 
     st.button(session.start_word(), key=key, type="primary", icon=f":material/{icon}:", on_click=run, width=width)
     if session.stoppable():
         st.button("Stop", key="stop", icon=":material/stop:", on_click=session.stop, width=width)
+        choices.note("k", request_form.default_settings().k)  # it stays in the address
     else:
         settings.length_beside_run(width)
 

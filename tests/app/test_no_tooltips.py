@@ -25,7 +25,7 @@ def test_the_screens_have_no_native_tooltip_and_report_nothing(page: Page, serve
     said: list[str] = []
     page.on("console", lambda message: said.append(message.text) if message.type == "error" else None)
     for path, shown in (
-        ("", ".stage .transport"),
+        ("", ".stage .title"),
         ("audit?part=bugs", "text=In the rule that accepts"),
         ("?runs=none", "text=Nothing has run yet"),
     ):

@@ -72,7 +72,7 @@ def page_problems(browser: Browser, recordings: Sequence[tuple[Trace, ...]], fol
             continue
         before = len(found)
         tab.goto(file.as_uri())
-        tab.wait_for_selector(".stage .transport", timeout=10_000)
+        tab.wait_for_selector(".stage .transport", state="attached", timeout=10_000)
         for key in ("End", "Home", "ArrowRight", " "):
             tab.keyboard.press(key)
         if tab.evaluate("document.querySelectorAll('img, iframe, a, body script').length") != 2 or tab.evaluate(

@@ -25,7 +25,7 @@ CAPITAL = TRACES / "capital.json"
 COFFEE = TRACES / "coffee.json"
 FIRST, FIRST_NAME = TRACES / "mongolia.json", "question-what-is-the-capital-of"
 """The recording that the page begins with, and the name under which it is saved."""
-MARKUP = "img, script, iframe, a, b:not(.role b, b.mark), link, object"
+MARKUP = "img, script, iframe, a, b:not(.role b, b.mark, .duel-lanes b, .length-bars b), link, object"
 
 
 def _menu(page: Page) -> Locator:
@@ -128,7 +128,7 @@ def test_files_of_recordings_and_of_none(opened: Page, hostile: tuple[Trace, ...
     expect(page.locator(".stage .note")).to_contain_text("Opened from <img src=x onerror=")
     _is_only_text(page)
     _upload(page, "mine.json", COFFEE.read_bytes())
-    expect(page.locator(".stage .note")).to_contain_text("Opened from mine.json (float32, cpu). Press Run")
+    expect(page.locator(".stage .note")).to_contain_text("Opened from mine.json. Press Run")
     expect(page.get_by_role("alert")).to_have_count(0)
     to_the_end(page)
     trace = read_file(COFFEE)[0]

@@ -29,11 +29,11 @@ def _plays(page: Page) -> Locator:
 
 
 def test_the_first_screen_is_the_stage_and_says_what_plays(opened: Page) -> None:
-    """The sidebar is folded, the prompt has one line, and under the stage stand the models, the settings and what not to expect."""
+    """The sidebar is folded, the prompt has its two lines, and under the stage stand the models, the settings and what not to expect."""
     page = opened
     box = page.get_by_test_id("stSidebar").bounding_box()
     assert box is None or box["x"] + box["width"] <= 1
-    assert until(page, lambda: page.get_by_role("textbox", name="Prompt").evaluate("box => box.offsetHeight") <= 42)
+    assert until(page, lambda: page.get_by_role("textbox", name="Prompt").evaluate("box => box.offsetHeight") <= 66)
     expect(page.get_by_test_id("stExpandSidebarButton")).to_be_visible()
     stage = box_of(page.locator(".stage"))
     assert stage["width"] > 0.9 * KEYNOTE["width"]
