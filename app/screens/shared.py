@@ -43,7 +43,7 @@ def sidebar(length: Callable[[], None] = settings.draft_length) -> None:
             models.load_status,
         )
         for part in parts:
-            with st.container():
+            with st.container(key="load-status" if part is models.load_status else None):
                 part()
 
 

@@ -111,6 +111,16 @@ def test_half_a_character_does_not_cut_the_page_off(opened: Page) -> None:
     _write(page, first_prompt(ready_prompts()).text)
 
 
+def test_what_a_load_says_has_its_room_from_the_beginning(opened: Page) -> None:
+    """The longest of it, the loaded pair's figures, fits: a menu that is scrolled to its end would scroll when it becomes shorter, and close its lists."""
+    page = opened
+    loaded(page)
+    room = """box => [box.getBoundingClientRect().height, parseFloat(getComputedStyle(box).minHeight),
+        [...box.children].reduce((sum, part) => sum + part.getBoundingClientRect().height, 0)]"""
+    height, least, content = page.locator(".st-key-load-status").evaluate(room)
+    assert 100 < content <= least == height
+
+
 def test_more_models_lists_the_others_and_takes_ones_own(opened: Page) -> None:
     """Every other pair with its models, memory and whether it fits; one's own models get two boxes, of which the draft may stay empty. Published heads
     have their targets, size, licence and revision as far as they are known, and "Use the head" fills in both sources."""
