@@ -163,7 +163,7 @@ function draftTime(run: Run, round: Round) {
     : word("{time} for {drafts}", values);
 }
 
-/** How long reading the prompt took, behind the name of the round. */
+/** How long reading the prompt took, beside the name of the round. */
 function promptWords({ prefill }: Run) {
   if (!prefill?.target_s) return "";
   return word("Before the first round: {target} by the target, {draft} by the drafter. Not part of the speedup.", {

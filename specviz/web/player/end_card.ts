@@ -55,8 +55,8 @@ export class EndCard {
     const speed = el("p", "end-speed", this.value, this.label, this.small);
     const again = button("chip", word("Play again"), act.again);
     const ways = el("p", "end-ways", this.try, this.swap, again, this.shut);
-    const told = el("div", "end-told", this.passes, speed, this.same, this.cause, ways, this.advice);
-    this.node.append(told, page);
+    const figures = el("div", "end-told", this.passes, speed, this.same, this.cause, ways, this.advice);
+    this.node.append(figures, page);
   }
 
   /** Run it with a change of the settings: once. */

@@ -13,7 +13,7 @@ const BY_TEXT = ["model", "copy", "first layers", "fewer bits"];
 /** `passes`: the tokens of each; `estimated`: guesses on which it rests and which the run did not make; `drafted`: by pass. */
 type Cut = { passes: number[]; drafted: number[]; estimated: number };
 
-/** Whether a run can be cut anew: a finished chain at temperature 0. */
+/** Whether a run can be cut for another k: a finished chain at temperature 0. */
 export function canBeCut(run: Run) {
   const { greedy, lossy } = run.drafterText;
   return (

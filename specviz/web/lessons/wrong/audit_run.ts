@@ -109,7 +109,7 @@ export function findingWords(finding: Finding | null) {
 }
 
 export function biasWords({ bias, needs }: { bias: number; needs: number | null }) {
-  if (needs === null) return word("This rule gives exactly p: an audit of any size finds only chance differences.");
+  if (needs === null) return word("This rule gives exactly p: an audit of any size finds only random differences.");
   return word("In the long run {share} of its tokens are wrong. An audit notices it from about {tokens} tokens on.", {
     share: percent(bias),
     tokens: rounded(needs).toLocaleString(language()),
