@@ -10,20 +10,8 @@ import pytest
 import specviz
 
 NAMES = [
-    *(
-        "CertainDraws",
-        "Decoding",
-        "Drafter",
-        "Prepared",
-        "Race",
-        "Recorder",
-        "Round",
-        "Run",
-        "SeededDraws",
-        "Settings",
-        "SpecvizError",
-    ),
-    *("Trace", "check_drafter", "load_pair", "prepare", "race", "show", "speculate", "summarise"),
+    *("CertainDraws", "Decoding", "Drafter", "Prepared", "Race", "Recorder", "Round", "Run", "SeededDraws", "Settings"),
+    *("SpecvizError", "Trace", "check_drafter", "load_pair", "prepare", "race", "show", "speculate", "summarise"),
 ]
 
 

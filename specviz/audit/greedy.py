@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from specviz.audit.check import audit_check, decode_run, finding
+from specviz.audit.check import NotApplicableError, audit_check, caught, decode_run, passed
 from specviz.audit.plain import PlainPass
-from specviz.audit.records import AuditVerdict, Difference, Evidence, Finding, TextEvidence
+from specviz.audit.records import Difference, Evidence, Finding, TextEvidence
 from specviz.audit.subject import Budget, Subject
 from specviz.decoding.sampling import warp
 from specviz.settings import Settings
@@ -13,14 +13,12 @@ from specviz.settings import Settings
 NAME = "greedy text"
 
 
-@audit_check(NAME)
+@audit_check(NAME, needs_rounds=False)
 def greedy_text(subject: Subject, prompts: Sequence[tuple[int, ...]], budget: Budget) -> Iterator[Evidence | Finding]:
     """Every text that the scores alone determine."""
     settings = certain_settings(subject, budget)
     if not settings:
-        reason = "Only a function that draws at random was given, and no text at temperature 0 can be had from it."
-        yield finding(NAME, AuditVerdict.NOT_APPLICABLE, reason)
-        return
+        raise NotApplicableError("Only a function that draws at random was given, and it has no text at temperature 0.")
     plain, compared = subject.plain, 0
     ties: list[Difference] = []
     chosen = [(index, run_settings) for run_settings in settings for index in range(min(len(prompts), budget.texts))]
@@ -29,18 +27,13 @@ def greedy_text(subject: Subject, prompts: Sequence[tuple[int, ...]], budget: Bu
         compared += len(text)
         for difference in differences(plain, index, prompts[index], text, run_settings):
             if not difference.tie:
-                last = TextEvidence(NAME, done, len(chosen), compared, tuple(ties), difference)
-                yield last
-                yield finding(NAME, AuditVerdict.CAUGHT, _sentence(difference, run_settings), evidence=last)
+                yield TextEvidence(NAME, done, len(chosen), compared, tuple(ties), difference)
+                yield caught(_sentence(difference, run_settings))
                 return
             ties.append(difference)
         yield TextEvidence(NAME, done, len(chosen), compared, tuple(ties))
     near = f" {len(ties)} differ at a near tie, which rounding explains." if ties else ""
-    yield finding(
-        NAME,
-        AuditVerdict.PASSED,
-        f"{len(chosen)} texts, {compared} tokens: all as plain decoding writes them.{near}",
-    )
+    yield passed(f"{len(chosen)} texts, {compared} tokens: all as plain decoding writes them.{near}")
 
 
 def certain_settings(subject: Subject, budget: Budget) -> list[Settings]:

@@ -13,6 +13,7 @@ SCHEMA = "specviz.audit/1"
 # How often an audit of an honest decoder may report something, over all of its statistical tests together, however
 # long it runs.
 FALSE_ALARM = 1e-3
+_LARGEST = 20.0  # logarithm of the largest wealth that is written as a number
 # The checks by name, and in one sentence what each can catch.
 CATCHES = {
     "greedy text": "Another text than plain decoding writes at temperature 0, or with shared noise; another length; a missed end of text.",
@@ -133,6 +134,30 @@ class SequentialEvidence(Evidence):
     bars: tuple[Bar, ...] = ()
 
 
+def evidence_sentence(evidence: Evidence) -> str:
+    """The evidence of a check, in a sentence."""
+    if isinstance(evidence, SequentialEvidence):
+        observed = "tokens" if evidence.check == "distribution" else "tokens and numbers"
+        return (
+            f"{evidence.done} of {evidence.total} runs, {evidence.compared} {observed}. A bet against the decoder stands at {_times(evidence.log_wealth)}; "
+            f"at {_times(evidence.limit)} it is caught."
+        )
+    done = f"{evidence.done} of {evidence.total} texts"
+    if isinstance(evidence, ScoreEvidence):
+        return f"{done}, {evidence.compared} probabilities, at most {evidence.largest:.1g} from a fresh pass."
+    return f"{done}, {evidence.compared} tokens."
+
+
+def _times(log: float) -> str:
+    """A wealth, where a bet begins with 1."""
+    if log > _LARGEST:
+        return "more than 100 million times the stake"
+    value = math.exp(log)
+    if value < 0.01:
+        return "less than 0.01 times the stake"
+    return f"{value:,.2f} times the stake" if value < 10 else f"{value:,.0f} times the stake"
+
+
 @dataclass(frozen=True, slots=True)
 class Power:
     """The probability of having caught a bias of this size with the samples that were used.
@@ -159,10 +184,10 @@ class Finding:
         power: the biases that a statistical test would have caught, from small to large.
     """
 
-    check: str
-    catches: str
     verdict: AuditVerdict
     sentence: str
+    check: str = ""
+    catches: str = ""
     seconds: float = 0.0
     evidence: Evidence | None = None
     power: tuple[Power, ...] = ()

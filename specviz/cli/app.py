@@ -30,7 +30,7 @@ _PUBLISHED = {"STREAMLIT_SERVER_BASE_URL_PATH", "STREAMLIT_SERVER_ADDRESS"}
 def options(parser: argparse.ArgumentParser) -> None:
     """The options of `specviz app`; other settings are in `app/.streamlit/config.toml`, which Streamlit reads beside the script."""
     parser.add_argument(
-        "--port", metavar="N", help="where the page is served (default 8501, or the next one that is free)"
+        "--port", type=int, metavar="N", help="where the page is served (default 8501, or the next one that is free)"
     )
     parser.add_argument(
         "--address",
@@ -64,10 +64,14 @@ def options(parser: argparse.ArgumentParser) -> None:
         help="with --classroom: a pair that visitors may use; may be given again (default embedded, and the chat pair where it is here)",
     )
     parser.add_argument(
-        "--most-tokens", metavar="N", help=f"with --classroom: new tokens of a run, at most (default {MOST_TOKENS})"
+        "--most-tokens",
+        type=int,
+        metavar="N",
+        help=f"with --classroom: new tokens of a run, at most (default {MOST_TOKENS})",
     )
     parser.add_argument(
         "--most-seconds",
+        type=int,
         metavar="N",
         help=f"with --classroom: a job is ended after so many seconds (default {MOST_SECONDS})",
     )
@@ -103,7 +107,7 @@ def perform(args: argparse.Namespace) -> int:
     return start(command, {**variables, hosting.VARIABLE: allowed.written()})
 
 
-def check_free(host: str | None, port: str | None) -> None:
+def check_free(host: str | None, port: int | None) -> None:
     """Check that a server can listen where it was asked to; without a port, Streamlit looks for one that is free.
     Raises InputError if it cannot."""
     try:
@@ -134,19 +138,11 @@ def hosting_of(args: argparse.Namespace) -> Hosting:
         return Hosting(framed_by=framed_by)
     return Hosting(
         tuple(dict.fromkeys(args.pair or ([CHAT, EMBEDDED] if chat_is_here() else [EMBEDDED]))),
-        _number("--most-tokens", args.most_tokens, MOST_TOKENS),
-        _number("--most-seconds", args.most_seconds, MOST_SECONDS),
+        MOST_TOKENS if args.most_tokens is None else args.most_tokens,
+        MOST_SECONDS if args.most_seconds is None else args.most_seconds,
         token_urlsafe(9),
         framed_by,
     )
-
-
-def _number(option: str, value: str | None, default: int) -> int:
-    if value is None:
-        return default
-    if not (value.isascii() and value.isdecimal() and len(value) < 10):
-        raise InputError(f"{option} was {value!r:.80}: give a whole number.")
-    return int(value)
 
 
 def start(command: list[str], variables: dict[str, str]) -> int:
@@ -161,9 +157,9 @@ def command_line(args: argparse.Namespace) -> list[str]:
     """The command that starts Streamlit. Raises InputError if the port is not a port, or a name is none of a host."""
     command = [sys.executable, "-P", "-m", "app", "run", str(PAGE / "app" / "main.py")]
     if args.port is not None:
-        if not (args.port.isdecimal() and 1 <= int(args.port) <= 65535):
+        if not 1 <= args.port <= 65535:
             raise InputError(f"port was {args.port!r}: give a whole number from 1 to 65535.")
-        command += ["--server.port", args.port]
+        command += ["--server.port", str(args.port)]
     address = args.host or ("0.0.0.0" if args.classroom else None)  # noqa: S104  # a classroom was asked for
     if address is not None:
         command += ["--server.address", address]
@@ -198,7 +194,4 @@ def environment(lessons: Path | None = None) -> dict[str, str]:
                 f"lessons was {str(lessons)!r}, which is no folder: name the folder with your lessons' files."
             )
         chosen[VARIABLE] = str(lessons.resolve())
-    kept = {
-        name: value for name, value in os.environ.items() if name != "PYTHONOPTIMIZE"
-    }  # transformers reads docstrings
-    return {**kept, **chosen, "PYTHONPATH": os.pathsep.join([str(PAGE), *([before] if before else [])])}
+    return {**os.environ, **chosen, "PYTHONPATH": os.pathsep.join([str(PAGE), *([before] if before else [])])}

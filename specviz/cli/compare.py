@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from rich.table import Table
 from rich.text import Text
 
-from specviz.cli.options import MAX_REPEATS, check_repeats, integer
+from specviz.cli.options import MAX_REPEATS, check_repeats
 from specviz.cli.output import FAILED, STOPPED
 from specviz.comparison import planning, results
 from specviz.errors import PairError
@@ -45,11 +45,11 @@ def options(parser: argparse.ArgumentParser) -> None:
     pair_options.pair_options(parser, "float32")
     pair_options.template_option(parser)
     for option, value, says in (
-        ("--tokens", default.max_new_tokens, "stop after N tokens"),
+        ("--tokens --max-new-tokens", default.max_new_tokens, "stop after N tokens"),
         ("--seed", default.seed, "the same seed gives the same text"),
         ("--repeats", 3, f"pairs of runs of each cell, 1 to {MAX_REPEATS}"),
     ):
-        parser.add_argument(option, default=value, type=integer, metavar="N", help=f"{says} (default {value})")
+        parser.add_argument(*option.split(), default=value, type=int, metavar="N", help=f"{says} (default {value})")
 
 
 def perform(args: argparse.Namespace) -> int:

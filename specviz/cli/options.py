@@ -2,15 +2,15 @@
 
 import argparse
 import os
-from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from specviz.decoding.drafters import registry
 from specviz.errors import InputError, PromptError, SettingsError, TraceError
 from specviz.folders import read_text
-from specviz.reporting.pair_options import pair_options, template_option, usable_drafter
-from specviz.settings import AUTO, CHILDREN, POLICIES, RULES, Settings, check_prompt
+from specviz.reporting.pair_options import pair_options, template_option
+from specviz.reporting.setting_options import setting_options
+from specviz.settings import AUTO, Settings, check_prompt
 from specviz.trace import files as traces
 from specviz.trace.earlier import MOST_TEXTS, MOST_TOKENS, Texts
 from specviz.trace.records import Trace
@@ -23,28 +23,9 @@ MAX_REPEATS = 20
 
 def decoding(parser: argparse.ArgumentParser) -> None:
     """Prompt, pair, all settings of a run, and earlier texts. Drafter, k, nodes and policy are auto by default."""
-    default = Settings()
     parser.add_argument("prompt", metavar="PROMPT", help="the text to continue")
     pair_options(parser, "auto", f"; not needed with the drafters {', '.join(registry.able(draft=False))}")
-    parser.add_argument(
-        "--k",
-        default=0,
-        type=_open,
-        metavar="N",
-        help=f"draft length, the tokens proposed per round, or {AUTO} (default)",
-    )
-    for option, value, kind, meaning in (
-        ("--temperature", default.temperature, number, "0 is greedy decoding"),
-        ("--top-k", default.top_k, integer, "keep the N most likely tokens; 0 keeps all"),
-        ("--top-p", default.top_p, number, "keep the most likely tokens up to this total probability; 1 keeps all"),
-        ("--tokens", default.max_new_tokens, integer, "stop after N tokens"),
-        ("--seed", default.seed, integer, "the same seed gives the same text"),
-    ):
-        name = "max_new_tokens" if option == "--tokens" else None
-        parser.add_argument(
-            option, dest=name, default=value, type=kind, metavar="N", help=f"{meaning} (default {value:g})"
-        )
-    _drafting(parser, default)
+    setting_options(parser, Settings(k=0, nodes=0, drafter=AUTO, policy=AUTO))
     template_option(parser)
     parser.add_argument(
         "--earlier",
@@ -56,75 +37,11 @@ def decoding(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def _drafting(parser: argparse.ArgumentParser, default: Settings) -> None:
-    parser.add_argument(
-        "--drafter",
-        default=AUTO,
-        metavar="NAME",
-        help=f"the drafting method: {', '.join((AUTO, *registry.names()))} ({AUTO}: the fastest here, by what passes cost and how often "
-        "guesses are right)",
-    )
-    parser.add_argument(
-        "--nodes", default=0, type=_open, metavar="N", help=f"size of a tree, whose depth is k, or {AUTO} (default)"
-    )
-    for option, name, choices, meaning in (
-        ("--children", default.children, CHILDREN, "how a tree's siblings are chosen"),
-        ("--policy", AUTO, POLICIES, "when a draft stops before k tokens; auto drafts only while it pays"),
-        (
-            "--rule",
-            default.rule,
-            RULES,
-            "the acceptance rule (lenient is LOSSY: it changes the text; block is for chains)",
-        ),
-    ):
-        parser.add_argument(option, default=name, metavar="NAME", help=f"{meaning}: {', '.join(choices)} ({name})")
-    for option, value, kind, meaning in (
-        ("--threshold", default.threshold, number, "the confidence policy stops after a token below this probability"),
-        ("--lenience", default.lenience, number, "strictness of the lenient rule; 1 is exact"),
-    ):
-        parser.add_argument(option, default=value, type=kind, metavar="N", help=f"{meaning} (default {value:g})")
-    parser.add_argument(
-        "--shared-noise",
-        action="store_true",
-        help="draft and target choose with the same noise, so that the text is the same with every drafter",
-    )
-
-
-def integer(text: str) -> int | str:
-    """An integer; any other text is returned unchanged, so that the check of the settings can report it."""
-    try:
-        return int(text)
-    except ValueError:
-        return text
-
-
-def _open(text: str) -> int | str:
-    """A whole number, or 0 for "auto"; a written 0 stays a text, so that the check of the settings rejects it."""
-    return 0 if text == AUTO else integer(text) or text
-
-
-def number(text: str) -> float | str:
-    """A number; any other text is returned unchanged, so that the check of the settings can report it."""
-    try:
-        return float(text)
-    except ValueError:
-        return text
-
-
-def check_repeats(repeats: int | str) -> int:
-    """The number of --repeats. Raises SettingsError if it is none, or out of range."""
-    if not isinstance(repeats, int) or not 1 <= repeats <= MAX_REPEATS:
+def check_repeats(repeats: int) -> int:
+    """The number of --repeats. Raises SettingsError if it is out of range."""
+    if not 1 <= repeats <= MAX_REPEATS:
         raise SettingsError(f"repeats was {repeats!r}: give a whole number from 1 to {MAX_REPEATS}.")
     return repeats
-
-
-def settings_from(args: argparse.Namespace) -> Settings:
-    """The settings of the options; an auto stays open. Raises SettingsError if a value is out of range, or the drafter
-    does not support it; SpecvizError, see `usable_drafter`."""
-    settings = Settings(**{field.name: getattr(args, field.name) for field in fields(Settings)})
-    registry.check(settings)
-    usable_drafter(args)
-    return registry.fitted(settings)
 
 
 def check_request(args: argparse.Namespace) -> None:

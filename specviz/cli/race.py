@@ -13,15 +13,15 @@ from specviz.cli.options import (
     check_request,
     decoding,
     earlier_texts,
-    integer,
-    settings_from,
 )
 from specviz.cli.output import choices_json, figures_json
 from specviz.reporting import pair_options
 from specviz.reporting.progress import print_json, spinner
+from specviz.reporting.setting_options import settings_from
 from specviz.reporting.terminal import Screen
 from specviz.trace import files as traces
 
+SAYS = "measure speculative decoding against plain decoding"
 _RACING = "racing: plain and speculative in turn"
 
 
@@ -29,7 +29,7 @@ def options(parser: argparse.ArgumentParser) -> None:
     """The options of `specviz race`."""
     decoding(parser)
     parser.add_argument(
-        "--repeats", default=3, type=integer, metavar="N", help=f"runs of each side, 1 to {MAX_REPEATS} (default 3)"
+        "--repeats", default=3, type=int, metavar="N", help=f"runs of each side, 1 to {MAX_REPEATS} (default 3)"
     )
     parser.add_argument(
         "--trace", metavar="FILE", help="save both runs of the median pair here, with every candidate token"
@@ -84,6 +84,5 @@ def perform(args: argparse.Namespace) -> int:
             }
         )
     else:
-        ids = () if divergence is None else (divergence.plain_token, divergence.speculative_token)
-        Screen().lines(show.race_lines(outcome, {token: pair.text.bytes_of(token) for token in ids}))
+        Screen().lines(show.race_lines(outcome))
     return 0

@@ -1,5 +1,6 @@
 """Folders of lessons: the built-in one and a person's own, read again when a file changes. A new lesson is a file there."""
 
+import os
 import re
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,11 +12,10 @@ from specviz.lessons.reading import ReadResult, read_lesson
 from specviz.reporting.files import named_write_errors
 from specviz.words import ENGLISH
 
-_MAX_FILES = 200
 _NO_LESSON = re.compile(r"(?i)(?:readme|handout)(?:\.[a-z]{2,3})?\.md|\..*")  # or hidden, as an editor's lock
 _TEMPLATE = Path(__file__).with_name("template.md")
 _HIGHEST_NUMBER = 99
-Stamps = tuple[tuple[int, int] | None, ...]  # the last change of each watched file, and its size
+Stamp = tuple[tuple[str, int, int], ...]  # the name, the last change and the size of each file of a folder
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,29 +35,32 @@ class Contents:
 
 
 class LessonLibrary:
-    """The built-in lessons, and those of a person's own folder beside them. A file is read again only when it or its recordings change."""
+    """The built-in lessons, and those of a person's own folder beside them. A folder is read again only when a file in it changes."""
 
     def __init__(self, own: Path | None = None, built_in: Path = BUILT_IN) -> None:
         self._folders = [built_in] if own is None else [built_in, own]
-        self._results: dict[Path, tuple[Stamps, ReadResult]] = {}
+        self._read: dict[Path, tuple[Stamp, list[ReadResult], list[Problem]]] = {}
 
     def contents(self) -> Contents:
         """The present contents of the folders. No content of a file raises."""
-        files, problems = [], []
+        results, problems = [], []
         for folder in self._folders:
-            of_folder, folder_problems = lesson_files(folder)
-            files += of_folder
-            problems += folder_problems
-        results = [self._result(file) for file in files]
-        self._results = {file: self._results[file] for file in files}
+            stamp = _stamp(folder)
+            if folder not in self._read or self._read[folder][0] != stamp:
+                files, of_folder = lesson_files(folder)
+                self._read[folder] = stamp, [read_lesson(file) for file in files], of_folder
+            _, of_files, of_folder = self._read[folder]
+            results += of_files
+            problems += of_folder
         return _contents(results, problems)
 
-    def _result(self, file: Path) -> ReadResult:
-        stamps, result = self._results.get(file, (None, None))
-        if result is None or stamps != _stamps(result):
-            result = read_lesson(file)
-            self._results[file] = (_stamps(result), result)
-        return result
+
+def _stamp(folder: Path) -> Stamp:
+    try:
+        stats = {entry.name: entry.stat() for entry in os.scandir(folder) if entry.is_file()}
+    except OSError:  # also of a file that is gone in this moment
+        return ()
+    return tuple(sorted((name, stat.st_mtime_ns, stat.st_size) for name, stat in stats.items()))
 
 
 def lesson_files(folder: Path) -> tuple[list[Path], list[Problem]]:
@@ -68,10 +71,6 @@ def lesson_files(folder: Path) -> tuple[list[Path], list[Problem]]:
         )
     except OSError as error:
         return [], [Problem(folder.name, 1, f"the folder cannot be opened ({error.strerror}).")]
-    if len(files) > _MAX_FILES:
-        return files[:_MAX_FILES], [
-            Problem(folder.name, 1, f"only the first {_MAX_FILES} of {len(files)} files are read.")
-        ]
     return files, []
 
 
@@ -159,15 +158,3 @@ def _end(lesson: Lesson) -> tuple[object, ...]:
 
 def _answer(question: Question) -> tuple[object, ...]:
     return question.answer, tuple(choice.right for choice in question.choices)
-
-
-def _stamps(result: ReadResult) -> Stamps:
-    return tuple(_stamp(file) for file in result.watched)
-
-
-def _stamp(file: Path) -> tuple[int, int] | None:
-    try:
-        status = file.stat()
-    except OSError:
-        return None
-    return status.st_mtime_ns, status.st_size

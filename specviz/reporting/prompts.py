@@ -34,6 +34,9 @@ class ReadyPrompt:
     first: bool = False
 
 
+_FIELDS = ("title", "category", "kind", "look_for", "first")
+
+
 def prompt_family(pair: str | None) -> str:
     """The name of the file with a pair's ready-made prompts: its family's; the chat model's for a pair without a file."""
     if pair in FAMILY:
@@ -76,15 +79,7 @@ def ready_prompts(family: str = EMBEDDED) -> tuple[ReadyPrompt, ...]:
     """Every ready-made prompt of a family, in order."""
     listed = json.loads((ASSETS / "prompts" / f"{family}.json").read_text(encoding="utf-8"))
     return tuple(
-        ReadyPrompt(
-            fields["title"],
-            fields["category"],
-            fields["prompt"],
-            fields.get("kind", ""),
-            fields["look_for"],
-            fields.get("first", False),
-        )
-        for fields in listed
+        ReadyPrompt(**{name: row[name] for name in _FIELDS if name in row}, text=row["prompt"]) for row in listed
     )
 
 

@@ -96,7 +96,7 @@ def figures_of(
         speedup=_speedup(plain, speculative) if plain is not None and both else None,
         speedups=speedups,
         timed=timed,
-        text=_text_check(plain, speculative),
+        text=text_check(plain, speculative),
         stopped=summary.stop is Stop.CANCELLED,
         dtype=summary.dtype,
         conditions=conditions,
@@ -110,7 +110,8 @@ def _speedup(plain: Trace, speculative: Trace) -> float | None:
     return speedup(plain, speculative) if enough else None
 
 
-def _text_check(plain: Trace | None, speculative: Trace) -> TextCheck:
+def text_check(plain: Trace | None, speculative: Trace) -> TextCheck:
+    """The text of a run, compared with its plain run's."""
     if plain is None or not plain.token_ids:
         return TextCheck(Same.UNKNOWN)
     if speculative.settings.lossy:

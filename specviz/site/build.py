@@ -10,7 +10,6 @@ import json
 import re
 from collections.abc import Sequence
 from functools import partial
-from html import escape
 from pathlib import Path
 from typing import Any
 
@@ -25,9 +24,10 @@ from specviz.lessons.learn_data import CLOSED, in_language, lesson_json, screen_
 from specviz.lessons.lesson import Lesson
 from specviz.reporting.files import named_write_errors, write_atomically
 from specviz.reporting.gallery import GalleryEntry, read_folder
-from specviz.reporting.player.html_page import FRAME, HEAD, embedded_json, theme_variables
+from specviz.reporting.player.html_page import FRAME, embedded_json, theme_variables
 from specviz.reporting.player.scripts import given, script, style
 from specviz.reporting.player.thinning import thinned
+from specviz.reporting.templates import html_from
 from specviz.site.gallery import built_in, card_json
 from specviz.site.teaching import teaching_page
 from specviz.trace.files import dump
@@ -42,21 +42,6 @@ _WORDS: dict[str, str] = json.loads((ASSETS / "site-words.json").read_text(encod
 _EXPORTS = re.compile(r"export\s*\{([^}]*)\};?\s*(?=$|/\*)", re.MULTILINE)
 _AS, _PAIR = re.compile(r"([\w$]+) as (\w+)"), r'"\2":\1'
 _POLICY = "default-src 'none'; script-src 'self' file:; style-src 'self' file:; img-src 'self' file: data:; base-uri 'none'; form-action 'none'"
-_LINKS = """<meta name="description" content="{says}">
-<meta name="color-scheme" content="light dark">
-<meta name="twitter:card" content="summary_large_image">
-<meta property="og:type" content="website">
-<meta property="og:title" content="{title}">
-<meta property="og:description" content="{says}">
-<meta property="og:image" content="{base}preview.png">
-<link rel="icon" href="{icon}">
-<link rel="stylesheet" href="{looks}">"""
-_BODY = """<noscript><h1>{title}</h1><p>{says}</p><p>{needs}</p></noscript>
-<script type="application/json" id="site">{site}</script>
-<script defer src="{code}"></script>
-</body>
-</html>
-"""
 
 
 def build(out: Path, lessons: Path | None = None, runs: Path | None = None, base: str = "") -> list[str]:
@@ -185,11 +170,21 @@ class _Site:
             "base": base,
             "frame": FRAME,
         }
-        title, says, needs = (escape(_WORDS[name]) for name in ("title", "description", "needs_script"))
-        links = _LINKS.format(title=title, says=says, base=escape(base), icon=icon, looks=looks)
-        head = HEAD.format(policy=_POLICY, language=words.ENGLISH, direction="ltr", title=title, style=links)
-        body = _BODY.format(title=title, says=says, needs=needs, site=embedded_json(site), code=code)
-        self.write("index.html", head + body)
+        page = html_from(
+            "site/index.html",
+            language=words.ENGLISH,
+            direction="ltr",
+            policy=_POLICY,
+            title=_WORDS["title"],
+            says=_WORDS["description"],
+            needs=_WORDS["needs_script"],
+            base=base,
+            icon=icon,
+            looks=looks,
+            site=embedded_json(site),
+            code=code,
+        )
+        self.write("index.html", page)
 
     def finish(self) -> None:
         """Remove what an earlier build made and this one did not, and list what is there."""

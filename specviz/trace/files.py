@@ -11,12 +11,12 @@ import json
 import math
 import os
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import fields, is_dataclass
 from enum import Enum
 from functools import cache, partial
 from pathlib import Path
-from types import MappingProxyType, NoneType, UnionType
+from types import NoneType, UnionType
 from typing import Any, get_args, get_origin, get_type_hints
 
 from specviz.errors import SpecvizError, TraceError, brief
@@ -53,8 +53,6 @@ def loads(text: str | bytes) -> tuple[Trace, ...]:
         value = json.loads(text, parse_constant=_no_constant)
     except RecursionError as error:
         raise TraceError("The recording is nested too deeply: save it again.") from error
-    except MemoryError as error:
-        raise TraceError("The recording needs more memory than is available: open a shorter one.") from error
     except ValueError as error:
         raise TraceError(f"The recording is not valid JSON ({brief(error)}): save it again.") from error
     return load(value)
@@ -81,10 +79,7 @@ def load(value: Any) -> tuple[Trace, ...]:
     traces = value.get("traces")
     if not isinstance(traces, list) or not traces:
         raise TraceError("The recording has no traces: it needs a list of at least one.")
-    try:
-        return tuple(from_json(Trace, trace, f"traces[{i}]") for i, trace in enumerate(traces))
-    except MemoryError as error:
-        raise TraceError("The recording needs more memory than is available: open a shorter one.") from error
+    return tuple(from_json(Trace, trace, f"traces[{i}]") for i, trace in enumerate(traces))
 
 
 def read_file(path: str | Path) -> tuple[Trace, ...]:
@@ -189,8 +184,6 @@ def _reader(kind: Any) -> Callable[[Any, str], Any]:
         return partial(_read_tuple, inner)
     if origin is dict:
         return partial(_read_table, inner[1])
-    if origin is Mapping:
-        return partial(_read_names, inner[1])
     if is_dataclass(kind):
         return partial(_read_record, kind)
     if isinstance(kind, type) and issubclass(kind, Enum):
@@ -238,12 +231,6 @@ def _read_table(kind: Any, value: Any, where: str) -> dict[int, Any]:
             raise _mismatch(where, "token ids as keys", key)
         table[int(key)] = from_json(kind, item, f"{where}.{key}")
     return table
-
-
-def _read_names(kind: Any, value: Any, where: str) -> Mapping[str, Any]:
-    if not isinstance(value, dict):
-        raise _mismatch(where, "an object", value)
-    return MappingProxyType({name: from_json(kind, item, f"{where}.{name:.40}") for name, item in value.items()})
 
 
 def _read_enum(kind: type[Enum], value: Any, where: str) -> Enum:

@@ -255,5 +255,5 @@ def test_a_chapter_ends_with_its_sentence_beside_the_end_of_a_run(tmp_path: Path
     rounds = lesson.recordings[0].run.rounds
     assert f">{len(rounds)}<" in lesson.ending.html
     assert lesson.ending.place == Place("capital", LessonMoment(len(rounds) - 1, "commit", 1.0), (), whole=True)
-    (problem,) = read_changed(tmp_path, "minutes: 2\n", "minutes: 2\nend: 3\n").problems
+    (problem,) = read_changed(tmp_path, "minutes: 2\n", "minutes: 2\nend: [3]\n").problems
     assert (problem.line, problem.sentence[:17]) == (4, "end is a sentence")
