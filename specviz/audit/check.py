@@ -41,7 +41,7 @@ def decode_run(
         light: without candidates, which not every check reads; such a run is not made twice in one audit.
     """
     key = (tuple(prompt), settings)
-    if light and subject.runs is not None and key in subject.runs:
+    if light and key in subject.runs:
         return subject.runs[key]
     run = _decode_in_thread(subject, prompt, settings, budget.seconds_a_text, light)
     wrong = next((i for i in run.ids if not 0 <= i < subject.plain.vocabulary), None)
@@ -49,7 +49,7 @@ def decode_run(
         raise DecoderError(
             f"The decoder returned the id {wrong} with seed {settings.seed}, and the target has the ids 0 to {subject.plain.vocabulary - 1}."
         )
-    if light and subject.runs is not None:
+    if light:
         subject.runs[key] = run
     return run
 

@@ -21,7 +21,7 @@ from specviz.errors import InputError
 from specviz.model_choice import chosen_by_options, heads_here
 from specviz.reporting.pair_options import load, pair_options, template_option, usable_drafter
 from specviz.reporting.progress import print_json, print_line, progress_messages
-from specviz.reporting.setting_options import setting_options, settings_from
+from specviz.reporting.setting_options import positive, setting_options, settings_from
 from specviz.reporting.terminal import Screen, visible
 from specviz.settings import Settings, check_closed, check_prompt
 
@@ -31,7 +31,6 @@ if TYPE_CHECKING:
 
 SAYS = "does this pair, run in every way that we know, write the target's own text?"
 _CAUGHT, _STOPPED = 1, 130
-_MOST_SAMPLES, _MOST_TEXTS = 1_000_000, 10_000
 _SHOWN_EVERY = 20
 _ABOUT = """First every way of running the pair: our own decoder, the cache, trees, early exit, heads and graphed passes against the model's own plain
 pass (by KL divergence), and the text of every drafter against plain decoding, greedy and with shared noise. What differs and is therefore not
@@ -73,7 +72,7 @@ def options(parser: argparse.ArgumentParser) -> None:
         ("--samples", 400, "runs whose first tokens are tested"),
         ("--sampled-tokens", 6, "new tokens of each of these"),
     ):
-        parser.add_argument(option, type=int, default=number, metavar="N", help=f"{meaning} (default {number})")
+        parser.add_argument(option, type=positive, default=number, metavar="N", help=f"{meaning} (default {number})")
     says = "seconds for one text, after which the decoder has failed (default 120)"
     parser.add_argument("--limit", type=float, default=120.0, metavar="N", help=says)
     template_option(parser)
@@ -128,13 +127,6 @@ def _try_every_way(pair: "Pair", ways: "list[CheckFinding]", say: Callable[[str]
 
 
 def _settings(args: argparse.Namespace) -> Settings:
-    for option, value, most in (
-        ("--texts", args.texts, _MOST_TEXTS),
-        ("--samples", args.samples, _MOST_SAMPLES),
-        ("--sampled-tokens", args.sampled_tokens, 64),
-    ):
-        if not 1 <= value <= most:
-            raise InputError(f"{option} was {value}: give a number from 1 to {most:,}.")
     if not 0 < args.limit < math.inf:
         raise InputError(f"--limit was {args.limit}: give a number of seconds above 0.")
     settings = settings_from(argparse.Namespace(**{**vars(args), "drafter": usable_drafter(args)}))

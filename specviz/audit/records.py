@@ -58,63 +58,11 @@ class Evidence:
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
-    """The first token at which two texts differ.
-
-    Attributes:
-        prompt: the index of the prompt.
-        index: of the token among the new ones.
-        expected, found: the ids of plain decoding and of the decoder; None where a text had ended.
-        gap: by how much the plain pass scores the expected token higher, in logits; None where a text had ended.
-        rounding: the gap that rounding in the model's format may turn round.
-    """
-
-    prompt: int
-    index: int
-    expected: int | None
-    found: int | None
-    gap: float | None = None
-    rounding: float | None = None
-
-    @property
-    def tie(self) -> bool:
-        """True if rounding explains it."""
-        return self.gap is not None and self.rounding is not None and self.gap <= self.rounding
-
-
-@dataclass(frozen=True, slots=True)
-class TextEvidence(Evidence):
-    """Texts at temperature 0 against plain decoding; `ties` are first differences that rounding explains."""
-
-    ties: tuple[Difference, ...] = ()
-    difference: Difference | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class DifferingPosition:
-    """One recorded number that differs from a fresh pass.
-
-    Attributes:
-        prompt, round: indices; `node` is that of the drafted token, None for the closing token.
-        token: the id that the number is about.
-        recorded, fresh: the two probabilities.
-    """
-
-    prompt: int
-    round: int
-    node: int | None
-    token: int
-    recorded: float
-    fresh: float
-
-
-@dataclass(frozen=True, slots=True)
 class ScoreEvidence(Evidence):
-    """Recorded probabilities against fresh passes. `worst`: where the first difference beyond that was."""
+    """Recorded probabilities against fresh passes: the largest difference, and the one that rounding explains."""
 
     largest: float = 0.0
     allowed: float = 0.0
-    worst: DifferingPosition | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,11 +1,9 @@
 """`specviz app`: the page, served by Streamlit from the source tree or from an installed package, in whatever folder a person is."""
 
 import argparse
-import errno
 import os
 import re
 import socket
-import subprocess
 import sys
 from importlib.util import find_spec
 from pathlib import Path
@@ -15,6 +13,7 @@ from specviz.errors import InputError
 from specviz.folders import PAGE
 from specviz.known_pairs import CHAT, EMBEDDED, chat_is_here
 from specviz.lessons.files import VARIABLE
+from specviz.reporting.files import folder
 from specviz.serving import engines, hosting
 from specviz.serving.hosting import MOST_SECONDS, MOST_TOKENS, Hosting
 
@@ -83,7 +82,7 @@ def options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--lessons",
         metavar="FOLDER",
-        type=Path,
+        type=folder,
         help="a folder with lessons of your own, shown beside the built-in ones",
     )
     parser.add_argument("--browser", action="store_true", help="open the page in the browser too")
@@ -91,7 +90,7 @@ def options(parser: argparse.ArgumentParser) -> None:
 
 def perform(args: argparse.Namespace) -> int:
     """Serve the page until Ctrl-C. Raises InputError if Streamlit is not installed, the port is not a port or is taken,
-    the address is not this machine's, the folder of lessons is none, or no engine is available."""
+    the address is not this machine's, or no engine is available."""
     missing = [name for name in _NEEDED if find_spec(name) is None]
     if missing:
         raise InputError(f"The page needs {' and '.join(missing)}: install with \"pip install 'specviz[app]'\".")
@@ -113,16 +112,14 @@ def check_free(host: str | None, port: int | None) -> None:
     try:
         family, _, _, _, address = socket.getaddrinfo(host or "localhost", port or 0, type=socket.SOCK_STREAM)[0]
         with socket.socket(family, socket.SOCK_STREAM) as probe:
-            if os.name == "posix":  # as servers do: a port whose last server has just ended is free
-                probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            probe.setsockopt(
+                socket.SOL_SOCKET, socket.SO_REUSEADDR, 1
+            )  # a port whose last server has just ended is free
             probe.bind(address)
             probe.listen()
     except OSError as error:
-        if port is not None and error.errno in (errno.EADDRINUSE, errno.EACCES):
-            why = "is taken by another program" if error.errno == errno.EADDRINUSE else "is not open to this user"
-            raise InputError(f"The port {port} {why}: give another one, or leave --port out.") from None
         raise InputError(
-            f"The address {host!r:.80} is not one of this machine: give another one, or leave it out."
+            f"The page cannot be served at {host or 'localhost'!r:.80}, port {port or 'any'} ({error.strerror}): give another address or port."
         ) from None
 
 
@@ -146,11 +143,9 @@ def hosting_of(args: argparse.Namespace) -> Hosting:
 
 
 def start(command: list[str], variables: dict[str, str]) -> int:
-    """Run the server; where the system can, as this very process, so that Ctrl-C and every other signal reach the server itself."""
+    """Run the server as this very process, so that Ctrl-C and every other signal reach the server itself."""
     sys.stdout.flush()
-    if os.name == "posix":
-        os.execve(command[0], command, variables)  # noqa: S606  # Streamlit, no shell
-    return subprocess.run(command, env=variables, check=False).returncode  # noqa: S603  # likewise
+    os.execve(command[0], command, variables)  # noqa: S606  # Streamlit, no shell
 
 
 def command_line(args: argparse.Namespace) -> list[str]:
@@ -184,14 +179,8 @@ def environment(lessons: Path | None = None) -> dict[str, str]:
     """This process's environment, with the folder that contains the package `app` first on the path, and the folder of lessons.
 
     The working directory is not on the path (-P): a folder of the person's own that is called `app` is not imported, and model
-    folders are still relative to where the person is. Raises InputError if there is no such folder of lessons.
+    folders are still relative to where the person is.
     """
     before = os.environ.get("PYTHONPATH")
-    chosen = {}
-    if lessons is not None:
-        if not lessons.is_dir():
-            raise InputError(
-                f"lessons was {str(lessons)!r}, which is no folder: name the folder with your lessons' files."
-            )
-        chosen[VARIABLE] = str(lessons.resolve())
+    chosen = {} if lessons is None else {VARIABLE: str(lessons.resolve())}
     return {**os.environ, **chosen, "PYTHONPATH": os.pathsep.join([str(PAGE), *([before] if before else [])])}

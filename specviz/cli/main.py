@@ -56,9 +56,8 @@ def main(argv: Sequence[str] | None = None) -> int:
 @contextmanager
 def _ended_like_ctrl_c() -> Iterator[None]:
     """Inside this block, who ends the process or closes its terminal ends it as Ctrl-C does: what was made so far is kept."""
-    numbers = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
     in_main = current_thread() is main_thread()
-    taken = [number for number in numbers if in_main and signal.getsignal(number) is signal.SIG_DFL]
+    taken = [n for n in (signal.SIGTERM, signal.SIGHUP) if in_main and signal.getsignal(n) is signal.SIG_DFL]
     for number in taken:
         signal.signal(number, signal.default_int_handler)
     try:

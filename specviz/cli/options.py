@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from specviz.decoding.drafters import registry
-from specviz.errors import InputError, PromptError, SettingsError, TraceError
+from specviz.errors import InputError, PromptError, TraceError
 from specviz.folders import read_text
 from specviz.reporting.pair_options import pair_options, template_option
 from specviz.reporting.setting_options import setting_options
@@ -17,8 +17,6 @@ from specviz.trace.records import Trace
 
 if TYPE_CHECKING:
     from specviz.models import Pair
-
-MAX_REPEATS = 20
 
 
 def decoding(parser: argparse.ArgumentParser) -> None:
@@ -37,11 +35,11 @@ def decoding(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def check_repeats(repeats: int) -> int:
-    """The number of --repeats. Raises SettingsError if it is out of range."""
-    if not 1 <= repeats <= MAX_REPEATS:
-        raise SettingsError(f"repeats was {repeats!r}: give a whole number from 1 to {MAX_REPEATS}.")
-    return repeats
+def repeats_option(parser: argparse.ArgumentParser, says: str) -> None:
+    """The option --repeats."""
+    parser.add_argument(
+        "--repeats", default=3, type=int, choices=range(1, 21), metavar="N", help=f"{says}, 1 to 20 (default 3)"
+    )
 
 
 def check_request(args: argparse.Namespace) -> None:
@@ -49,25 +47,14 @@ def check_request(args: argparse.Namespace) -> None:
     cannot be read; TraceError if the recording cannot be written."""
     check_prompt(args.prompt)
     if any("\ud800" <= character <= "\udfff" for character in args.prompt):
-        try:
-            args.prompt = os.fsencode(args.prompt).decode("utf-8")  # under an ASCII locale Python has not decoded it
-        except UnicodeError:
-            raise PromptError("The prompt was not valid UTF-8: type it again, or save it as UTF-8.") from None
+        raise PromptError("The prompt was not valid UTF-8: type it again, or save it as UTF-8.")
     if args.trace is not None:
-        _check_writable(args.trace)
-
-
-def _check_writable(path: str) -> None:
-    folder = os.path.dirname(path) or "."
-    if not os.path.isdir(folder):
-        problem = f"{folder} is not a folder"
-    elif os.path.isdir(path):
-        problem = "it is a folder"
-    elif not os.access(path if os.path.exists(path) else folder, os.W_OK):
-        problem = "permission denied"
-    else:
-        return
-    raise TraceError(f"The recording {path!r} could not be written ({problem}): choose another path.")
+        folder, file = os.path.dirname(args.trace) or ".", args.trace
+        there = os.path.exists(file)
+        if not os.path.isdir(folder) or os.path.isdir(file) or not os.access(file if there else folder, os.W_OK):
+            raise TraceError(
+                f"The recording {file!r} could not be written: name a file in a folder that is open to you."
+            )
 
 
 def earlier_texts(paths: list[str], pair: "Pair") -> Texts:

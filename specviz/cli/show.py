@@ -198,7 +198,7 @@ def pair_lines(listings: Sequence[PairStatus]) -> list[Text]:
         )
         for pair in listings
     ]
-    lines = _table(rows)
+    lines = table(rows)
     gated = [pair.name for pair in listings if pair.token]
     return [*lines, Text(f"{', '.join(gated)}: {TOKEN_HINT}.", "dim")] if gated else lines
 
@@ -208,10 +208,10 @@ def head_lines(heads: Sequence[PublicHead]) -> list[Text]:
     rows = [("published head", "for the target", "kind", "size", "licence", "revision", "note")]
     rows += [(h.head, h.target, h.kind, h.size, h.licence, h.short_revision, h.note) for h in heads]
     use = "With --target and --head; a head is measured when it is first used, and set aside if it does not guess this target's text."
-    return [*_table(rows), Text(use, "dim")]
+    return [*table(rows), Text(use, "dim")]
 
 
-def _table(rows: Sequence[Sequence[str]]) -> list[Text]:
+def table(rows: Sequence[Sequence[str]]) -> list[Text]:
     """Rows of cells, the first one their heads; each column is as wide as its longest entry."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     return [

@@ -3,18 +3,18 @@
 import os
 import re
 from dataclasses import dataclass
+from itertools import zip_longest
 from pathlib import Path
 
 from specviz.errors import LessonError
 from specviz.lessons.files import BUILT_IN, file_name, is_name
-from specviz.lessons.lesson import Lesson, Problem, Question, Step
+from specviz.lessons.lesson import Lesson, Problem, Question
 from specviz.lessons.reading import ReadResult, read_lesson
 from specviz.reporting.files import named_write_errors
 from specviz.words import ENGLISH
 
 _NO_LESSON = re.compile(r"(?i)(?:readme|handout)(?:\.[a-z]{2,3})?\.md|\..*")  # or hidden, as an editor's lock
 _TEMPLATE = Path(__file__).with_name("template.md")
-_HIGHEST_NUMBER = 99
 Stamp = tuple[tuple[str, int, int], ...]  # the name, the last change and the size of each file of a folder
 
 
@@ -91,10 +91,6 @@ def new_lesson(name: str, folder: Path) -> Path:
     if any(parts.name == name for parts in names):
         raise LessonError(f"A lesson called {name!r} is in {str(folder)!r} already: choose another name.")
     number = 1 + max((parts.number for parts in names), default=0)
-    if number > _HIGHEST_NUMBER:
-        raise LessonError(
-            f"The folder {str(folder)!r} has a lesson number {_HIGHEST_NUMBER} already: use another folder."
-        )
     file = folder / f"{number:02d}-{name}.md"
     text = _TEMPLATE.read_text(encoding="utf-8").replace("{title}", name.replace("-", " ").capitalize())
     with named_write_errors(file, LessonError):
@@ -126,34 +122,23 @@ def _contents(results: list[ReadResult], problems: list[Problem]) -> Contents:
 
 
 def _translation_problem(lesson: Lesson, contents: Contents) -> Problem | None:
-    """A difference of a translation from its English lesson, by which a link to a step would mean another one; None for none."""
+    """The first difference of a translation from its English lesson, by which a link to a step would mean another one; None for none."""
     english = contents.lesson(lesson.name)
     if english is None or english is lesson or english.language != ENGLISH:
         return None
-    for ours, theirs in zip(lesson.steps, english.steps, strict=False):
-        if ours.place != theirs.place:
-            what = f"this step shows another moment or lights other parts than in {english.file.name}."
-            return Problem(lesson.file.name, ours.line, what)
-        if _step_content(ours) != _step_content(theirs):
-            what = f"this step has another picture, measurement or right answer than in {english.file.name}."
-            return Problem(lesson.file.name, ours.line, what)
-    if len(lesson.steps) != len(english.steps):
-        counts = f"{len(lesson.steps)} steps, and {english.file.name} has {len(english.steps)}"
-        return Problem(
-            lesson.file.name, 1, f"the translation has {counts}: a link to a step must mean the same in both."
-        )
-    if _end(lesson) != _end(english):
-        what = f"the questions at the end, or its last moment, are others than in {english.file.name}."
-        return Problem(lesson.file.name, 1, what)
-    return None
+    pairs = zip_longest(_shown(lesson), _shown(english))
+    index = next((index for index, (ours, theirs) in enumerate(pairs) if ours != theirs), None)
+    if index is None:
+        return None
+    line = lesson.steps[index].line if index < len(lesson.steps) else 1
+    what = f"this is another step or ending than in {english.file.name}: moment, lit parts, picture and right answers must be the same."
+    return Problem(lesson.file.name, line, what)
 
 
-def _step_content(step: Step) -> tuple[object, ...]:
-    return step.picture, step.question and _answer(step.question)
-
-
-def _end(lesson: Lesson) -> tuple[object, ...]:
-    return lesson.ending.place, tuple(map(_answer, lesson.questions))
+def _shown(lesson: Lesson) -> list[object]:
+    """What a lesson shows apart from its words: each of its steps, and its end."""
+    steps = [(step.place, step.picture, step.question and _answer(step.question)) for step in lesson.steps]
+    return [*steps, (lesson.ending.place, *map(_answer, lesson.questions))]
 
 
 def _answer(question: Question) -> tuple[object, ...]:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from specviz.errors import LessonError
-from specviz.lessons.files import BUILT_IN
+from specviz.lessons.files import BUILT_IN, language_of
 from specviz.lessons.glossary import Entry, glossary_of
 from specviz.lessons.lesson import LessonRecording
 from specviz.lessons.placeholders import Filling, Placeholders
@@ -23,7 +23,7 @@ from specviz.reporting.player.token_styles import STYLES
 from specviz.reporting.templates import html_from
 from specviz.reporting.terminal import token_label
 from specviz.trace.records import Closing, Verdict
-from specviz.words import ENGLISH, languages, translate
+from specviz.words import languages, translate
 
 FILE = BUILT_IN / "handout.md"
 # The words of a drawn round, which the languages translate.
@@ -34,7 +34,6 @@ TEXTS = (
     "Round {number} of {rounds}, as it was recorded. Each column is a position of the text.",
 )
 _DRAFT, _TARGET, _TEXT, _CAPTION = TEXTS
-_LANGUAGE = re.compile(r"[^.]+\.([a-z]{2,3})\.md")
 _STYLE = Path(__file__).with_name("handout.css")
 _ROUND = re.compile(r"round (\d{1,6})")
 _KEYS = ("draw", "terms", "starts")
@@ -50,9 +49,7 @@ def handout_page(file: Path = FILE) -> str:
     """The handout's file as one HTML page, in the language that its name gives: `handout.de.md`. Raises LessonError if
     the file has a mistake; one sentence with file and line."""
     try:
-        named = _LANGUAGE.fullmatch(file.name)
-        language = named[1] if named else ENGLISH
-        return _Handout(read_parts(file), file.parent, language).page()
+        return _Handout(read_parts(file), file.parent, language_of(file)).page()
     except LineError as error:
         raise LessonError(f"{file.name}, line {error.line}: {error.sentence.rstrip('.')}.") from error
 

@@ -185,7 +185,7 @@ class _Reader:
 
     def _step(self, section: Section, analogies: tuple[str, ...]) -> Step:
         captions = self._captions(section, analogies)
-        self._check_keys(section, _STEP_KEYS, prefix=_CAPTION)
+        self._check_keys(section, (*_STEP_KEYS, *(_CAPTION + name for name in analogies)))
         scene = self._scene(section)
         if len(section.questions) > 1:
             self.wrong(section.questions[1].heading.line, "a step has one question at most")
@@ -270,11 +270,7 @@ class _Reader:
         return recordings.get(name.text)
 
     def _captions(self, section: Section, analogies: tuple[str, ...]) -> dict[str, Text]:
-        captions = {key.removeprefix(_CAPTION): text for key, text in section.keys.items() if key.startswith(_CAPTION)}
-        for name, text in captions.items():
-            if name not in analogies:
-                listed = ", ".join(analogies) or "none"
-                self.wrong(text.line, f"{name!r:.40} is no analogy of this lesson; its front matter has {listed}")
+        captions = {name: section.keys[_CAPTION + name] for name in analogies if _CAPTION + name in section.keys}
         missing = [name for name in analogies if name not in captions]
         if captions and missing:
             self.wrong(
@@ -282,9 +278,9 @@ class _Reader:
             )
         return captions
 
-    def _check_keys(self, section: Section, keys: tuple[str, ...], prefix: str = "\0") -> None:
+    def _check_keys(self, section: Section, keys: tuple[str, ...]) -> None:
         for key, text in section.keys.items():
-            if key not in keys and not key.startswith(prefix):
+            if key not in keys:
                 self.wrong(text.line, f"{key!r} is unknown here: write one of {', '.join(keys)}")
 
     def _value_or_note(self, line: int, read: Callable[[], _T]) -> _T | None:

@@ -15,8 +15,7 @@ from specviz.lessons.rendering import blocks_of
 MOST_BYTES = 200_000  # of a lesson
 _KEY = re.compile(r"([a-z][a-z ]*(?: [^:\n]{1,40})?):(?: +(.*)|$)")
 _CHOICE = re.compile(r"[-*] \[([ xX])\] +(.*)")
-_TURNING = re.compile("[\u202a-\u202e\u2066-\u2069]")
-_CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
+_INVISIBLE = re.compile("[\u202a-\u202e\u2066-\u2069\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 
 
 class LineError(Exception):
@@ -93,9 +92,11 @@ def split(text: str) -> SplitFile:
 
 def _check_characters(text: str) -> None:
     for number, line in enumerate(text.splitlines(), start=1):
-        for pattern, what in ((_TURNING, "turns the direction of the text"), (_CONTROL, "controls a terminal")):
-            if character := pattern.search(line):
-                raise LineError(number, f"an invisible character (U+{ord(character[0]):04X}) {what}: take it out")
+        if character := _INVISIBLE.search(line):
+            code = f"U+{ord(character[0]):04X}"
+            raise LineError(
+                number, f"an invisible character ({code}) that turns the text or controls a terminal: take it out"
+            )
 
 
 def _front_matter(lines: list[str]) -> tuple[dict[str, Any], dict[str, int], int]:

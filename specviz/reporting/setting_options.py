@@ -50,6 +50,13 @@ def settings_from(args: argparse.Namespace) -> Settings:
     return registry.fitted(settings)
 
 
+def positive(text: str) -> int:
+    """A whole number from 1 on."""
+    if int(text) < 1:
+        raise ValueError
+    return int(text)
+
+
 def _open(text: str) -> int | str:
     """A whole number, or 0 for "auto"; a written 0 stays a text, so that the check of the settings rejects it."""
     return 0 if text == AUTO else int(text) or text

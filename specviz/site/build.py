@@ -46,7 +46,7 @@ _POLICY = "default-src 'none'; script-src 'self' file:; style-src 'self' file:; 
 
 def build(out: Path, lessons: Path | None = None, runs: Path | None = None, base: str = "") -> list[str]:
     """Write the site; returns a sentence on each lesson and recording that was left out. Raises InputError if the folder
-    has files of somebody else, or cannot be written; TraceError if there is no folder of this name for the runs.
+    has files of somebody else, or cannot be written.
 
     Args:
         lessons, runs: a person's own, beside those that come with the project.
@@ -72,22 +72,21 @@ class _Site:
     def __init__(self, out: Path) -> None:
         self._out = out
         self._earlier = _earlier_files(out)
-        self._written: dict[str, None] = {}
+        self._written: set[str] = set()
         self._loads: dict[str, str] = {}
         self._styles: dict[str, str] = {}
         self._recordings: dict[tuple[str, int], str] = {}
         self._languages: list[dict[str, str]] = []
         # at once, so that the folder is known as a site's also where the disk is soon full
-        self.write(MARK, json.dumps(list(self._earlier)))
+        self.write(MARK, json.dumps(sorted(self._earlier)))
 
     def write(self, name: str, content: str | bytes) -> None:
-        """Write a file, unless it is there as it should be."""
-        file, data = self._out / name, content.encode() if isinstance(content, str) else content
-        self._written[name] = None
+        """Write a file."""
+        file = self._out / name
+        self._written.add(name)
         with named_write_errors(file):
             file.parent.mkdir(parents=True, exist_ok=True)
-            if name not in self._earlier or not file.is_file() or file.read_bytes() != data:
-                write_atomically(file, data)
+            write_atomically(file, content)
 
     def hashed(self, name: str, content: str) -> str:
         """Write a file whose name holds a hash of its content; returns the name."""
@@ -188,25 +187,25 @@ class _Site:
 
     def finish(self) -> None:
         """Remove what an earlier build made and this one did not, and list what is there."""
-        for name in self._earlier.keys() - self._written.keys():
+        for name in self._earlier - self._written:
             (self._out / name).unlink(missing_ok=True)
         self.write(MARK, json.dumps(sorted(self._written)))
 
 
-def _earlier_files(out: Path) -> dict[str, None]:
+def _earlier_files(out: Path) -> set[str]:
     """The files that an earlier build made. Raises InputError if the folder is no folder, or has files and no list of
     an earlier build."""
     mark = out / MARK
     try:
         if mark.is_file():
             names = json.loads(mark.read_text(encoding="utf-8"))
-            return dict.fromkeys(name for name in names if isinstance(name, str) and _FILE_NAME.fullmatch(name))
+            return {name for name in names if isinstance(name, str) and _FILE_NAME.fullmatch(name)}
         taken = out.exists() and (not out.is_dir() or any(out.iterdir()))
     except (OSError, ValueError, TypeError) as error:
         raise InputError(f"The folder {str(out)!r} cannot be read ({error}): choose another.") from error
     if taken:
         raise InputError(f"{str(out)!r} has files that no earlier build made: name an empty or a new folder.")
-    return {}
+    return set()
 
 
 def classic(name: str, module: str) -> str:

@@ -1,6 +1,5 @@
 """An unforeseen failure is named for what it is: the output, the memory, a file, the command."""
 
-import argparse
 import errno
 import os
 import sys
@@ -11,8 +10,7 @@ import pytest
 
 from specviz.cli import replay
 from specviz.cli.main import main
-from specviz.cli.options import check_request
-from specviz.errors import InputError, PromptError
+from specviz.errors import InputError
 from specviz.folders import ASSETS, cache_folder
 from specviz.known_pairs import chat_in_hub_cache
 from specviz.reporting.files import write_atomically
@@ -44,15 +42,6 @@ def test_a_surprise_is_named(monkeypatch: Patch, capsys: Capture) -> None:
         monkeypatch.setattr(replay, "content_of", Mock(side_effect=error))
         assert main(["replay", RECORDING]) == 1
         assert capsys.readouterr().err.startswith(f"specviz: {says}")
-
-
-def test_a_prompt_under_an_ascii_locale_is_read() -> None:
-    """Python gives its bytes as they came; they are UTF-8, or else a sentence says so."""
-    args = argparse.Namespace(prompt="caf\udcc3\udca9", trace=None)
-    check_request(args)
-    assert args.prompt == "café"
-    with pytest.raises(PromptError, match="not valid UTF-8"):
-        check_request(argparse.Namespace(prompt="caf\udcc3", trace=None))
 
 
 def test_a_user_without_a_home_is_told(monkeypatch: Patch) -> None:

@@ -150,7 +150,7 @@ def test_too_large_a_recording_is_not_read(tmp_path: Path, monkeypatch: pytest.M
     large = tmp_path / "large.json"
     with large.open("wb") as file:
         file.truncate(10**12)
-    with pytest.raises(TraceError, match=r"1000000\.0 MB"):
+    with pytest.raises(TraceError, match="it has more than 20 MB"):
         read_file(large)
 
 

@@ -26,7 +26,7 @@ def _pair(name: str, runs: TwoRuns, say: Say) -> dict[str, Any]:
     return {
         "exhibit": name,
         "mark": say(shown_exhibit.mark),
-        "clue": say(clue.sentence).format(**clue.numbers) if clue else "",
+        "clue": say(clue.text).format(**clue.values) if clue else "",
         "what": say(shown_exhibit.what),
         "settings": "".join(f", {key.replace('_', '-')} {value}" for key, value in shown_exhibit.settings.items()),
         "broken": run_table(runs.broken, say),
