@@ -66,7 +66,7 @@ class Highlight:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A recording, a moment of it, and the parts of the stage that are lit. Without a moment the stage stays as it was.
+    """A recording, a moment of it, and the parts of the stage that are lit.
 
     Attributes:
         asks: a question about this round is open, so the stage covers what the target would write until its verdict.

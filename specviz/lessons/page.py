@@ -6,13 +6,13 @@ page's style and the explorables', no text that becomes markup.
 """
 
 import shlex
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from functools import partial
 from typing import Any
 
 from specviz.lessons.glossary import glossary_of
 from specviz.lessons.learn_data import has_explorables, lesson_json, ui_words
-from specviz.lessons.lesson import Lesson, Place
+from specviz.lessons.lesson import Lesson
 from specviz.reporting.player.html_page import document, embedded_json, theme_variables
 from specviz.reporting.player.scripts import given, script, style
 from specviz.reporting.player.thinning import thinned, within
@@ -66,13 +66,10 @@ def _data(lesson: Lesson, alternatives: int) -> dict[str, Any]:
 
 
 def _sections(lesson: Lesson) -> list[dict[str, Any]]:
-    """The picture and the place of each section, and of its answer. A section without a moment has the one before."""
-    pictures = [(step.picture, step.place, step.question and step.question.answer) for step in lesson.steps]
-    pictures += [("stage", question.before, question.answer) for question in lesson.questions]
-    sections: list[dict[str, Any]] = []
-    last = Place(None, None, ())
-    for picture, place, answer in [*pictures, ("stage", lesson.ending.place, None)]:
-        last = place if place.moment else last
-        stage = replace(last, lit=place.lit, asks=place.asks)
-        sections.append({"picture": picture, "place": asdict(stage), "answer": answer and asdict(answer)})
-    return sections
+    """The picture and the place of each section, and of its answer."""
+    sections = [(step.picture, step.place, step.question and step.question.answer) for step in lesson.steps]
+    sections += [("stage", question.before, question.answer) for question in lesson.questions]
+    return [
+        {"picture": picture, "place": asdict(place), "answer": answer and asdict(answer)}
+        for picture, place, answer in [*sections, ("stage", lesson.ending.place, None)]
+    ]
