@@ -7,11 +7,9 @@ shape that it has in a recording. Standard library only.
 
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import dataclass
 from enum import StrEnum
-from functools import cache
-from hashlib import sha256
-from typing import Any, TypeVar, get_args, get_type_hints
+from typing import Any, TypeVar, get_args
 
 from specviz.errors import SpecvizError, WorkerError
 from specviz.known_pairs import PairStatus
@@ -21,7 +19,7 @@ from specviz.trace.cards import PairCard
 from specviz.trace.conditions import Conditions
 from specviz.trace.files import from_json, to_json
 from specviz.trace.plan import Plan
-from specviz.trace.records import Prefill, Round, Stop, TokenBytes, Trace
+from specviz.trace.records import Prefill, Round, Stop, TokenBytes
 
 
 class Lane(StrEnum):
@@ -51,13 +49,6 @@ class RunPrompt:
 
 
 @dataclass(frozen=True, slots=True)
-class ListPairs:
-    """List the pairs that are offered, as this machine sees them."""
-
-    job: str
-
-
-@dataclass(frozen=True, slots=True)
 class Perform:
     """Load the pair, unless it is loaded, and perform a task of another package, such as an audit (`specviz.engine`).
 
@@ -84,10 +75,15 @@ class Cancel:
 
 @dataclass(frozen=True, slots=True)
 class Ready:
-    """The engine has started and reads commands. `machine`: where it runs, see `specviz.runs.serve.machine_name`:
-    engines of a cluster that share a machine can disturb each other."""
+    """The engine has started and reads commands.
+
+    Attributes:
+        machine: where it runs, see `specviz.runs.serve.machine_name`: engines of a cluster that share a machine can disturb each other.
+        listings: the pairs that are offered, as this machine sees them.
+    """
 
     machine: str = ""
+    listings: tuple[PairStatus, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +95,7 @@ class Unavailable:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """The engine is loading, preparing a run, or doing a task.
+    """The engine is loading, preparing a run, timing it again, or doing a task.
 
     Attributes:
         what: what it is doing, in a few words.
@@ -173,16 +169,8 @@ class LaneEnd:
 
 
 @dataclass(frozen=True, slots=True)
-class TimingNotice:
-    """The runs that were watched are being timed again; `what` says why, in a few words."""
-
-    job: str
-    what: str
-
-
-@dataclass(frozen=True, slots=True)
 class Done:
-    """The job is over, or was cancelled.
+    """The job is over, or was cancelled. A task has only its reports.
 
     Attributes:
         recording: as `specviz.trace.files.dumps` writes it, so that the page need not write it again: the speculative run and the
@@ -194,19 +182,11 @@ class Done:
     """
 
     job: str
-    recording: str | None
     cancelled: bool
-    speedups: tuple[float, ...]
-    timed: int
-    conditions: Conditions | None
-
-
-@dataclass(frozen=True, slots=True)
-class Pairs:
-    """The pairs that are offered, as this machine sees them."""
-
-    job: str
-    listings: tuple[PairStatus, ...]
+    recording: str | None = None
+    speedups: tuple[float, ...] = ()
+    timed: int = 0
+    conditions: Conditions | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,14 +198,6 @@ class TaskReport:
 
 
 @dataclass(frozen=True, slots=True)
-class TaskEnd:
-    """A task is over, or was cancelled; its last report is what it found."""
-
-    job: str
-    cancelled: bool
-
-
-@dataclass(frozen=True, slots=True)
 class JobFailure:
     """The job failed; one sentence for a person."""
 
@@ -233,45 +205,10 @@ class JobFailure:
     message: str
 
 
-JobCommand = Load | RunPrompt | ListPairs | Perform  # the engine does them one after the other
+JobCommand = Load | RunPrompt | Perform  # the engine does them one after the other
 Command = JobCommand | Cancel
-JobEvent = (
-    Progress
-    | LoadedPair
-    | RunStart
-    | Rounds
-    | LaneEnd
-    | TimingNotice
-    | Done
-    | Pairs
-    | TaskReport
-    | TaskEnd
-    | JobFailure
-)
+JobEvent = Progress | LoadedPair | RunStart | Rounds | LaneEnd | Done | TaskReport | JobFailure
 Event = Ready | Unavailable | JobEvent
-
-# ------------------------------------------------------------------ versions
-
-
-@cache
-def version() -> str:
-    """A short name of all messages, their fields and types: two programs understand each other where it is the same."""
-    records: dict[str, list[str]] = {}
-    for message in (*get_args(Command), *get_args(Event), Trace):  # whose rounds travel as text
-        _note_fields(message, records)
-    return sha256(json.dumps(records, sort_keys=True).encode()).hexdigest()[:12]
-
-
-def _note_fields(kind: Any, records: dict[str, list[str]]) -> None:
-    if not is_dataclass(kind):
-        for inner in get_args(kind):
-            _note_fields(inner, records)
-    elif isinstance(kind, type) and kind.__name__ not in records:
-        hints = get_type_hints(kind)
-        records[kind.__name__] = [f"{field.name}: {hints[field.name]}" for field in fields(kind)]
-        for hint in hints.values():
-            _note_fields(hint, records)
-
 
 # ------------------------------------------------------------------ lines
 

@@ -107,7 +107,7 @@ def own_prompt_line() -> None:
 @st.dialog("More models", width="large")
 def _more() -> None:
     """Every other pair with its size, licence and whether it fits here; the visitor's own models; published heads with their targets."""
-    listings = {row.name: row for row in resources.jobs().listings().listings or ()}
+    listings = {row.name: row for row in resources.jobs().listings() or ()}
     if not listings:
         st.caption("Sizes are shown when the engine has started: close this and open it again in a moment.")
     st.caption(f"A pair that **needs a token**: {TOKEN_HINT}. A download that was stopped goes on where it was.")
@@ -199,7 +199,7 @@ def load_button() -> None:
     """Load, try again, or cancel: whatever can be done now."""
     loading = pairs.loading()
     if loading is None:
-        missing = any(row.name == pairs.chosen() and not row.here for row in resources.jobs().listings().listings or ())
+        missing = any(row.name == pairs.chosen() and not row.here for row in resources.jobs().listings() or ())
         absent = pairs.chosen() == CHAT and not chat_is_here()
         word = "Download" if missing or absent else "Load"
         st.button(word, key="load", on_click=pairs.load, width="stretch", icon=":material/download:")
@@ -214,7 +214,8 @@ def load_button() -> None:
 
 def _settled() -> bool:
     """True where both the load and the list of pairs are there, or failed; a run continues long after its pair was loaded."""
-    return all(job is None or job.over or job.card for job in (pairs.loading(), resources.jobs().listings()))
+    job = pairs.loading()
+    return (job is None or job.over or job.card is not None) and resources.jobs().listings() is not None
 
 
 def _show_load(*, waiting: bool) -> None:

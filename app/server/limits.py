@@ -12,7 +12,7 @@ from specviz.audit.messages import AUDIT, AuditRequest, decode
 from specviz.errors import SpecvizError
 from specviz.request import PairRequest
 from specviz.serving.hosting import Hosting
-from specviz.wire import JobCommand, ListPairs, Load, Perform, RunPrompt
+from specviz.wire import JobCommand, Load, Perform, RunPrompt
 
 MOST_WAITING, WAITING_OF_ADDRESS = 400, 200  # jobs that wait at a time: of all, and of one address
 
@@ -54,7 +54,7 @@ class TimeLimits:
 
 def full(hosting: Hosting, command: JobCommand, visitor: str, waiting: int, of_address: int) -> str:
     """Why this job gets no position in the queue, where so many wait, so many of them from the same address; "" where it gets one."""
-    if isinstance(command, ListPairs | Load):
+    if isinstance(command, Load):
         return ""
     if hosting.classroom and not visitor:
         return NOBODY
@@ -68,8 +68,6 @@ def refusal(hosting: Hosting, command: JobCommand) -> str:
     if not hosting.classroom:
         return ""
     match command:
-        case ListPairs():
-            return ""
         case Load(pair=pair):
             return refused_models(hosting, pair)
         case RunPrompt(request=request):

@@ -17,7 +17,7 @@ from typing import Any
 import ray
 from ray.exceptions import GetTimeoutError, RayActorError, RayError
 
-from specviz import wire
+from specviz import __version__, wire
 from specviz.errors import WorkerError
 from specviz.serving.engines import AUTO, RayEngines, answers
 from specviz.serving.process import EngineLines
@@ -46,9 +46,8 @@ class Host:
         self._engine: EngineLines | None = None
 
     def begin(self, version: str) -> str:
-        """Start the engine; why that is not possible, "" where it is. `version`: of the messages that the server knows,
-        see `specviz.wire.version`."""
-        if version != wire.version():
+        """Start the engine; why that is not possible, "" where it is. `version`: of the server's specviz."""
+        if version != __version__:
             return "the specviz of the cluster's machine is of another version: install the server's version there"
         self._engine = EngineLines(
             lambda line: self._events.put(Lines((line,))), lambda why: self._events.put(Lines((), why))
@@ -172,7 +171,7 @@ def _started(address: str, cpus: int, gpus: int) -> Any:
         num_cpus=cpus, num_gpus=gpus, max_concurrency=_CALLS, max_restarts=0, scheduling_strategy="SPREAD"
     ).remote()
     try:
-        problem: str = ray.get(actor.begin.remote(wire.version()), timeout=_ROOM_S)
+        problem: str = ray.get(actor.begin.remote(__version__), timeout=_ROOM_S)
     except GetTimeoutError:
         needs = f"{cpus} processor{'s' * (cpus > 1)}" + (f" and {gpus} GPU" if gpus else "")
         raise WorkerError(f"no machine of the Ray cluster has room for it now: an engine needs {needs}") from None

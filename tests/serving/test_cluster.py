@@ -104,9 +104,9 @@ def _asked_again(jobs: Jobs) -> bool:
 
 
 def _check_another_version(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A server whose messages have other fields than those of the cluster's machine gets a sentence, and no engine."""
+    """A server of another version than the cluster's machine gets a sentence, and no engine."""
     with monkeypatch.context() as patch:
-        patch.setattr(wire, "version", lambda: "another")
+        patch.setattr(cluster, "__version__", "another")
         with pytest.raises(WorkerError, match="of another version: install the server's"):
             cluster._started(address, 1, 0)
     ray.shutdown()

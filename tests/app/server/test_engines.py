@@ -16,7 +16,7 @@ from specviz.serving.engines import RayEngines
 from specviz.serving.hosting import Hosting
 from specviz.settings import Settings
 from specviz.trace.conditions import Conditions
-from specviz.wire import Done, LoadedPair, Perform, Ready, RunPrompt, TaskEnd, Unavailable
+from specviz.wire import Done, LoadedPair, Perform, Ready, RunPrompt, Unavailable
 from tests.helpers.engines import FakeEngine, fake_engines
 from tests.helpers.told import english
 from tests.helpers.views import trace_of
@@ -54,7 +54,7 @@ def _loaded(engine: FakeEngine, job: Job) -> None:
 
 
 def _done(engine: FakeEngine, job: Job) -> None:
-    engine.says(Done(job.id, None, cancelled=False, speedups=(2.4,), timed=3, conditions=CALM))
+    engine.says(Done(job.id, cancelled=False, speedups=(2.4,), timed=3, conditions=CALM))
 
 
 def _carried_out(*runs: tuple[FakeEngine, Job]) -> None:
@@ -189,7 +189,7 @@ def test_everything_comes_to_its_turn(start: Start) -> None:
             if isinstance(job.command, RunPrompt):
                 _done(engine, job)
             elif not job.over:
-                engine.says(TaskEnd(job.id, cancelled=False))
+                engine.says(Done(job.id, cancelled=False))
         assert all(job.over for job in asked), "nothing runs and something waits"
         assert jobs.waiting() == []
         alike = [asked.index(job) for job in begun if isinstance(job.command, Perform)]

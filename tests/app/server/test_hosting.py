@@ -13,7 +13,7 @@ from specviz.request import PairRequest, Request
 from specviz.serving import hosting
 from specviz.serving.hosting import Hosting
 from specviz.settings import Settings
-from specviz.wire import Cancel, Done, JobCommand, ListPairs, Load, LoadedPair, Perform, Ready, RunPrompt
+from specviz.wire import Cancel, Done, JobCommand, Load, LoadedPair, Perform, Ready, RunPrompt
 from tests.helpers.engines import fake_engines
 from tests.helpers.views import trace_of
 
@@ -50,9 +50,8 @@ def test_other_models_are_refused_for_every_kind_of_job(pair: PairRequest) -> No
 
 
 def test_what_the_host_allows_is_not_refused() -> None:
-    """The chosen pair within the limits, the list of pairs, audits and the zoo."""
+    """The chosen pair within the limits, audits and the zoo."""
     allowed: list[JobCommand] = [
-        ListPairs("a"),
         Load("a", _PAIR),
         RunPrompt("a", _asked(tokens=32)),
         Perform("a", _PAIR, AUDIT, "{}"),
@@ -123,6 +122,6 @@ def test_a_refused_job_never_reaches_the_engine(monkeypatch: pytest.MonkeyPatch)
     again = jobs.run(_asked(tokens=20), visitor="a")
     assert engine.sent == [first.command, Cancel(first.id)]
     for job in (first, other, last):
-        engine.says(Done(job.id, None, cancelled=job is first, speedups=(), timed=1, conditions=None))
+        engine.says(Done(job.id, cancelled=job is first, timed=1))
     assert engine.sent[2:] == [other.command, last.command, again.command]
     jobs.close()

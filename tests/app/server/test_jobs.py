@@ -11,6 +11,7 @@ from app.server import engine as engine_module
 from app.server.job import Job, Status
 from app.server.jobs import AWAY_S, BEAT_S, Jobs
 from app.server.limits import TimeLimits
+from specviz.known_pairs import PairStatus
 from specviz.reporting.player.html_page import page
 from specviz.request import PairRequest, Request
 from specviz.settings import Settings
@@ -24,7 +25,6 @@ from specviz.wire import (
     Lane,
     LaneEnd,
     LoadedPair,
-    Pairs,
     Progress,
     Ready,
     Rounds,
@@ -37,6 +37,7 @@ from tests.helpers.views import MIXED, plain_of, trace_of
 
 PAIR = PairRequest("embedded", device="cpu", dtype="float32")
 TRACE = trace_of(MIXED)
+_LISTED = PairStatus("embedded", "target", "draft", 12, here=True, fits=True, note="")
 _BEATS = round(AWAY_S / BEAT_S) + 1
 """After so many, nobody has watched for too long."""
 
@@ -156,7 +157,7 @@ def _rounds(engine: FakeEngine, job: Job, count: int, lane: Lane = Lane.SPECULAT
 
 
 def _done(engine: FakeEngine, job: Job, *, cancelled: bool = False) -> None:
-    engine.says(Done(job.id, None, cancelled=cancelled, speedups=(), timed=1, conditions=None))
+    engine.says(Done(job.id, cancelled, timed=1))
 
 
 def test_the_view_has_both_lanes_while_it_runs_and_encodes_each_round_once(
@@ -209,7 +210,6 @@ def test_a_run_that_waits_for_its_own_models_is_in_no_line(monkeypatch: pytest.M
     kind = fake_engines()
     monkeypatch.setattr(engine_module, "EngineProcess", kind)
     jobs = Jobs()
-    jobs.listings()
     load, run, other = jobs.load(PAIR), jobs.run(_asked()), jobs.run(_asked(pair=replace(PAIR, name="embedded-tiny")))
 
     def shown(job: Job) -> tuple[str, str, int]:
@@ -219,8 +219,9 @@ def test_a_run_that_waits_for_its_own_models_is_in_no_line(monkeypatch: pytest.M
     (engine,) = kind.made
     assert shown(run) == ("loading", "starting the engine", 0)
     assert shown(other) == ("queued", "", 2)
-    engine.says(Ready())
-    engine.says(Pairs(jobs.listings().id, ()))
+    assert jobs.listings() is None
+    engine.says(Ready("here", (_LISTED,)))
+    assert jobs.listings() == (_LISTED,)
     engine.says(Progress(load.id, "loading target", 0.5))
     assert shown(run) == ("loading", "loading target", 0)
     assert jobs.queue_position(other) == 2
