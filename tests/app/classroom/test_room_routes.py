@@ -69,7 +69,6 @@ def lesson(monkeypatch: pytest.MonkeyPatch) -> Iterator[Class]:
     jobs = SimpleNamespace(find=lambda name: None)
     monkeypatch.setattr(resources, "jobs", lambda: jobs)
     monkeypatch.setattr(rooms, "server_rooms", lambda: known)
-    monkeypatch.setattr(room_routes, "_feeds", {})
     monkeypatch.setattr(room_routes, "HERE", Visitors())
     monkeypatch.setattr(visitors, "HERE", Visitors())
     app = Starlette(routes=[*room_routes.routes(""), *files.routes("")])
