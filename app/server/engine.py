@@ -63,11 +63,6 @@ class EngineClient:
         self._process.close()
 
     @property
-    def pid(self) -> int:
-        """The process's id; of an engine of a cluster, that of the process here which speaks to it."""
-        return self._process.pid
-
-    @property
     def free(self) -> bool:
         """True if it can take a job now."""
         return self.ready and self.job is None

@@ -48,11 +48,6 @@ class Status(StrEnum):
     CANCELLED = "cancelled"
     FAILED = "failed"
 
-    @property
-    def over(self) -> bool:
-        """True if nothing more will come."""
-        return self in (Status.DONE, Status.CANCELLED, Status.FAILED)
-
 
 def always() -> bool:
     """The watcher of a job that belongs to no page."""
@@ -130,7 +125,7 @@ class Job:
     @property
     def over(self) -> bool:
         """True if nothing more will come."""
-        return self.status.over
+        return self.status in (Status.DONE, Status.CANCELLED, Status.FAILED)
 
     @property
     def fresh(self) -> bool:

@@ -211,10 +211,10 @@ class Jobs:
         with self._lock:
             return [*self._queue]
 
-    def loaded(self, pair: PairRequest | None = None) -> Job | None:
-        """The last job that found its pair, or this pair, loaded and warm in an engine that still has it; None where none has it."""
+    def loaded(self, pair: PairRequest) -> Job | None:
+        """The last job that found this pair loaded and warm in an engine that still has it; None where none has it."""
         with self._lock:
-            jobs = [engine.loaded for engine in self.engines if engine.loaded and (pair is None or engine.has(pair))]
+            jobs = [engine.loaded for engine in self.engines if engine.loaded and engine.has(pair)]
             return max(jobs, key=lambda job: job.loaded_at or 0.0, default=None)
 
     def listings(self) -> tuple[PairStatus, ...] | None:
