@@ -22,7 +22,7 @@ from specviz.request import PairRequest, Request
 from specviz.runs.costs import watched
 from specviz.runs.load_watch import Watchman
 from specviz.runs.prepare import Prepared, prepare
-from specviz.runs.race import TimedRuns, largest_speedup, median_pair, plain_rate, repeat_turn, turn_figure
+from specviz.runs.race import TimedRuns, largest_speedup, median_pair, plain_rate, same_rounds, time_turn, turn_figure
 from specviz.runs.run import PreparedRun
 from specviz.runs.tasks import Task, Work
 from specviz.trace.conditions import counted
@@ -229,10 +229,9 @@ class Engine:
             busy = f"this machine is busy: waiting for free cores, then {again_for}"
             self.send(Progress(job, again_for if calm else busy, None))
             watchman.wait_for_cores(lambda: job in self._cancelled)
-            again = repeat_turn(new, lanes, timed[0], first=lanes[len(timed) % len(lanes)])
-            if again is None:
+            runs, times = time_turn(new, lanes, first=lanes[len(timed) % len(lanes)])
+            if not same_rounds(runs, timed[0]):  # not those that were watched
                 return wanted
-            runs, times = again
             timed.append(runs)
             watchman.add_turn(turn_figure(runs), times, largest_speedup(runs))
             spent += sum(time.wall_s for time in times)

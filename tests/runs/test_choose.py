@@ -184,7 +184,7 @@ def test_a_run_takes_no_more_threads_than_its_passes_gain_from(
     for first in (True, False):
         with watched(pair) as watchman:
             assert watchman.threads <= threads
-        assert watchman.limit == threads
+        assert watchman._threads.limit == threads
         assert torch.get_num_threads() == 4
         assert bool(measured) == first, "noted the first time"
         measured.clear()
