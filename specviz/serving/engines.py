@@ -10,10 +10,11 @@ import re
 import socket
 import subprocess
 import sys
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from importlib.util import find_spec
 
-from specviz.errors import InputError
+from specviz.errors import InputError, TraceError
+from specviz.trace.files import from_json, to_json
 
 VARIABLE = "SPECVIZ_ENGINES"  # the environment variable that carries the record, as JSON
 RAY, AUTO = "ray", "auto"
@@ -39,7 +40,7 @@ class RayEngines:
 
     def written(self) -> str:
         """The record as text, for the environment."""
-        return json.dumps(asdict(self))
+        return json.dumps(to_json(self))
 
     def about(self) -> tuple[str, ...]:
         """The engines in sentences for the host."""
@@ -104,17 +105,12 @@ def _looked(address: str) -> RayEngines:
 def _read(text: str) -> RayEngines:
     """The record that `RayEngines.written` wrote. Raises InputError if the text is not such a record."""
     try:
-        engines = RayEngines(**json.loads(text))
-    except (ValueError, TypeError):
-        engines = None
-    if engines is None or not _sound(engines):
-        raise InputError(f"{VARIABLE} was {text!r:.80}, which cannot be read: start with specviz app --engines.")
+        engines: RayEngines = from_json(RayEngines, json.loads(text), VARIABLE)
+    except (ValueError, TraceError):
+        raise InputError(
+            f"{VARIABLE} was {text!r:.80}, which cannot be read: start with specviz app --engines."
+        ) from None
     return engines
-
-
-def _sound(engines: RayEngines) -> bool:
-    whole = all(isinstance(value, int) for value in (engines.count, engines.cpus, engines.gpus))
-    return whole and engines.count >= 1 and isinstance(engines.address, str)
 
 
 def current() -> RayEngines | None:
