@@ -10,7 +10,7 @@ import pytest
 import specviz
 
 NAMES = [
-    *(
+    *[
         "CertainDraws",
         "Decoding",
         "Drafter",
@@ -22,8 +22,9 @@ NAMES = [
         "SeededDraws",
         "Settings",
         "SpecvizError",
-    ),
-    *("Trace", "check_drafter", "load_pair", "prepare", "race", "show", "speculate", "summarise"),
+        "Trace",
+    ],
+    *["check_drafter", "load_pair", "prepare", "race", "show", "speculate", "summarise"],
 ]
 
 

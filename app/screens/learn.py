@@ -51,7 +51,7 @@ def _lesson() -> Lesson | None:
 
 def open_lesson(name: str) -> None:
     """Leave the page that is shown for the first step of a lesson."""
-    st.switch_page(session.screens()[session.LEARN], query_params={LESSON: name, STEP: "1"})
+    st.switch_page(page_state().screens[session.LEARN], query_params={LESSON: name, STEP: "1"})
 
 
 @st.fragment(run_every=1.0)
@@ -139,5 +139,5 @@ def _leave() -> None:
         request_form.PROMPT in wanted,
         None,
     )  # as if a link had brought it: nothing has run with it
-    there = session.screens()[session.RACE if lesson.try_it.screen == "race" else session.WATCH]
+    there = page_state().screens[session.RACE if lesson.try_it.screen == "race" else session.WATCH]
     st.switch_page(there, query_params=teaching.parameters())

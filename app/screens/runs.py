@@ -26,7 +26,7 @@ def button() -> None:
             key="runs",
             icon=":material/list:",
             help="Every run of this visit; any two side by side on one clock.",
-            on_click=_open_list,
+            on_click=lambda: address.change({RUNS: _listed()}),
             type="tertiary",
         )
 
@@ -57,10 +57,6 @@ def list_again() -> None:
 
 def _listed() -> str:
     return _AND.join(run.id for run in session.visit().measured()) or _NONE
-
-
-def _open_list() -> None:
-    address.change({RUNS: _listed()})
 
 
 def _close_list() -> None:
@@ -122,7 +118,7 @@ def _open_and_save(run: VisitRun) -> None:
     if page_state().to_watch:
         page_state().to_watch = False
         _close_list()
-        st.switch_page(session.screens()[session.WATCH])
+        st.switch_page(page_state().screens[session.WATCH])
 
 
 def _open(run: VisitRun) -> None:

@@ -13,6 +13,7 @@ from app.screens import models, settings
 from app.server import limits
 from app.stage import run_description
 from app.state import choices, language, pairs, request_form, session
+from app.state.page_state import page_state
 from specviz.decoding.drafters import registry
 from specviz.errors import InputError, PairError
 from specviz.model_choice import kinds_to_expect
@@ -58,7 +59,10 @@ def problem() -> None:
 def stage_says() -> bool:
     """True where a sentence on Watch's stage says that nothing has run with the prompt of the link."""
     return (
-        session.screen() == session.WATCH and session.job() is None and session.awaits_run() and presenter.led() is None
+        page_state().screen == session.WATCH
+        and page_state().job is None
+        and session.awaits_run()
+        and presenter.led() is None
     )
 
 
@@ -132,7 +136,7 @@ def remembers() -> None:
     except InputError:
         return
     count = session.remembered(
-        request, request_form.rival_request(request) if session.screen() == session.RACE else None
+        request, request_form.rival_request(request) if page_state().screen == session.RACE else None
     )
     if count:
         texts = f"{count} text{'s' * (count > 1)}"
@@ -149,7 +153,7 @@ def remembers() -> None:
 
 def plays() -> None:
     """The models and the settings of what is on the stage, and what a viewer should not expect of the models."""
-    run = session.job()
+    run = page_state().job
     if run is not None:
         models_said, settings, plan = (
             run_description.models_asked(run.request.pair),
@@ -173,7 +177,7 @@ def plays() -> None:
 
 def run_and_stop(run: Callable[[], None], width: Literal["stretch", "content"]) -> None:
     """The button that starts a run on this screen; beside it Stop while one is live, else the draft length."""
-    race = session.screen() == session.RACE
+    race = page_state().screen == session.RACE
     key, icon = ("race", "sports_score") if race else ("run", "play_arrow")
     st.button(session.start_word(), key=key, type="primary", icon=f":material/{icon}:", on_click=run, width=width)
     if session.stoppable():
@@ -213,27 +217,16 @@ def ready_made(end: Callable[[], None] = lambda: None) -> None:
         return f"{category[0].upper()}{category[1:]}{kind}"
 
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
-        category = choices.show(
-            "prompt-category",
-            default,
-            lambda now, **bound: st.selectbox(
-                "Kinds of prompts",
-                categories,
-                index=categories.index(now if now in categories else default),
-                format_func=label,
-                label_visibility="collapsed",
-                width=216,
-                **bound,
-            ),
-        )
+        look = {"label_visibility": "collapsed", "width": 216}
+        category = settings.picker("Kinds of prompts", categories, "prompt-category", default, label, **look)
         edit = next((ready for ready in prompts if ready.category == _EDITS), None)
         if category == _OWN and edit is not None:
             st.button(
                 "Paste a paragraph and say what to change",
                 key="an-edit",
                 help="An edit copies most of its text: here speculation is fastest. This one is an example.",
-                on_click=request_form.choose_prompt,
-                args=(edit.text,),
+                on_click=choices.put,
+                args=(request_form.PROMPT, edit.text),
                 type="tertiary",
             )
         hint = request_form.hints()
@@ -243,8 +236,8 @@ def ready_made(end: Callable[[], None] = lambda: None) -> None:
                     ready.title,
                     key=f"ready-{ready.title}",
                     help=hint(ready) or None,
-                    on_click=request_form.choose_prompt,
-                    args=(ready.text,),
+                    on_click=choices.put,
+                    args=(request_form.PROMPT, ready.text),
                     type="tertiary",
                 )
         models.own_prompt_line()

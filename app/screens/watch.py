@@ -53,7 +53,7 @@ def _between(noted: dict[str, object]) -> None:
         _prompt_box()
     if not teaching.on():
         with below:
-            if session.job() is not None or not session.awaits_run():
+            if page_state().job is not None or not session.awaits_run():
                 shared.plays()
             shared.remembers()
     for name, default in noted.items():
@@ -69,7 +69,7 @@ def _stays() -> None:
 
 def _stage(room: Room | None) -> None:
     """The player, which follows a live run by itself; when the run is over, it has this part of the page rerun once."""
-    job, view = session.job(), session.view()
+    job, view = page_state().job, session.view()
     if job is None or view is None:
         if shared.stage_says():
             with st.container(key="awaits-run"):
