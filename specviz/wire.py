@@ -9,9 +9,9 @@ import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, TypeVar, get_args
+from typing import TypeVar, get_args
 
-from specviz.errors import SpecvizError, WorkerError
+from specviz.errors import SpecvizError, WorkerError, brief
 from specviz.known_pairs import PairStatus
 from specviz.request import PairRequest, Request
 from specviz.settings import Settings
@@ -210,6 +210,12 @@ Command = JobCommand | Cancel
 JobEvent = Progress | LoadedPair | RunStart | Rounds | LaneEnd | Done | TaskReport | JobFailure
 Event = Ready | Unavailable | JobEvent
 
+
+def pair_of(command: JobCommand) -> PairRequest | None:
+    """The models that a command names; None where it names none."""
+    return command.request.pair if isinstance(command, RunPrompt) else command.pair
+
+
 # ------------------------------------------------------------------ lines
 
 
@@ -238,21 +244,12 @@ _Message = TypeVar("_Message")
 
 def _decode(line: str, what: str, kinds: dict[str, type[_Message]]) -> _Message:
     try:
-        fields: Any = json.loads(line)
-    except ValueError as error:
-        raise _unreadable(what, "it is not valid JSON") from error
-    if not isinstance(fields, dict):
-        raise _unreadable(what, "it is not an object")
-    name = fields.pop("kind", None)
-    kind = kinds.get(name) if isinstance(name, str) else None
-    if kind is None:
-        raise _unreadable(what, f"its kind is {ascii(name)[:40]}")
-    try:
-        message: _Message = from_json(kind, fields, str(name))
-    except SpecvizError as error:
-        raise _unreadable(what, str(error).removeprefix("In the recording, ").rstrip(".")) from error
+        fields = json.loads(line)
+        kind = kinds[fields.pop("kind")]
+        message: _Message = from_json(kind, fields, kind.__name__)
+    except (ValueError, LookupError, TypeError, AttributeError, SpecvizError) as error:
+        why = brief(error).removeprefix("In the recording, ")
+        raise WorkerError(
+            f"Page and engine process do not understand each other: {what} cannot be read ({why})."
+        ) from error
     return message
-
-
-def _unreadable(what: str, why: str) -> WorkerError:
-    return WorkerError(f"Page and engine process do not understand each other: {what} cannot be read ({why}).")

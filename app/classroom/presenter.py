@@ -12,6 +12,7 @@ from app.classroom import room_html, rooms, votes
 from app.classroom.room import HERE_S, Room
 from app.classroom.votes import attempt, refusal
 from app.components.markdown import plain
+from app.components.saving import save_button
 from app.components.timed import ROOM_S
 from app.server import addresses, resources
 from app.server.addresses import base
@@ -137,16 +138,14 @@ def _large(code: str, address: str) -> None:
 
 @st.fragment(run_every=ROOM_S)
 def _save(code: str) -> None:
-    st.download_button(
+    save_button(
         "Save run and votes",
         _file(code),
         f"room-{code}.json",
-        "application/json",
+        "download",
         key="room-save",
-        icon=":material/download:",
         help="The recording on the stage with questions and votes, as JSON. Open it again under "
         "“Save and share” of Watch. Nobody can be found in it.",
-        on_click="ignore",
     )
 
 

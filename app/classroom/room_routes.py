@@ -35,22 +35,6 @@ _LONGEST = 4_000  # bytes of what a phone or a presenter sends at a time
 Answer = Callable[[Request], Awaitable[Response]]
 
 
-def routes(root: str) -> list[Route]:
-    """The routes of the rooms. `root`: what every path of the server begins with."""
-    room = f"{root}/rooms/{{code}}"
-    return [
-        Route(f"{root}/join", _page, methods=["GET"]),
-        Route(f"{root}/join/{{code}}", _page, methods=["GET"]),
-        Route(f"{room}/enter", _answered(_enter), methods=["POST"]),
-        Route(f"{room}/events", _answered(_events), methods=["GET"]),
-        Route(f"{room}/lesson", _answered(_lesson), methods=["GET"]),
-        Route(f"{room}/run", _answered(_run), methods=["GET"]),
-        Route(f"{room}/vote", _answered(_vote), methods=["POST"]),
-        Route(f"{room}/prompt", _answered(_prompt), methods=["POST"]),
-        Route(f"{room}/moment", _answered(_moment), methods=["POST"]),
-    ]
-
-
 def _answered(answer: Answer) -> Answer:
     """Answers an input error with its sentence, and refuses what another site's page sends."""
 
@@ -254,3 +238,16 @@ async def _sent(request: Request) -> Mapping[str, Any]:
     if not isinstance(sent, dict):
         raise RoomError("What was sent could not be read: load the page again.")
     return sent
+
+
+ROUTES = [
+    Route("/join", _page, methods=["GET"]),
+    Route("/join/{code}", _page, methods=["GET"]),
+    Route("/rooms/{code}/enter", _answered(_enter), methods=["POST"]),
+    Route("/rooms/{code}/events", _answered(_events), methods=["GET"]),
+    Route("/rooms/{code}/lesson", _answered(_lesson), methods=["GET"]),
+    Route("/rooms/{code}/run", _answered(_run), methods=["GET"]),
+    Route("/rooms/{code}/vote", _answered(_vote), methods=["POST"]),
+    Route("/rooms/{code}/prompt", _answered(_prompt), methods=["POST"]),
+    Route("/rooms/{code}/moment", _answered(_moment), methods=["POST"]),
+]

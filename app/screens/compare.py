@@ -8,6 +8,7 @@ from typing import Any
 import streamlit as st
 
 from app.components.markdown import plain
+from app.components.saving import save_button
 from app.screens import settings, shared
 from app.server import limits, resources
 from app.server.job import Job
@@ -182,8 +183,7 @@ def _results() -> None:
             args=(job,),
         )
         for name, made in (("CSV", results.as_csv), ("JSON", results.as_json)):
-            save = partial(st.download_button, icon=":material/download:", on_click="ignore")
-            save(name, made(table), f"comparison.{name.lower()}")
+            save_button(name, made(table), f"comparison.{name.lower()}", "download")
     with st.container(key=f"compare-says-{len(table.varied)}"):
         st.markdown(plain(results.conclusion(table, figure)))
     st.plotly_chart(picture(table, figure), key="compare-chart", config={"displayModeBar": False})

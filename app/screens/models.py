@@ -142,13 +142,7 @@ def _row(name: str, row: PairStatus | None) -> None:
     """One pair."""
     with _line():
         with st.container(gap=None, width="stretch"):
-            title = (
-                _OWN_DRAFTS
-                if name in FAMILY
-                else ""
-                if row is None
-                else f"{row.target} + {row.draft}".removesuffix(" + ")
-            )
+            title = _OWN_DRAFTS if name in FAMILY else "" if row is None else f"{row.target} + {row.draft}"
             st.markdown(f"**{plain(name)}** · {plain(title)}" if title else f"**{plain(name)}**")
             if row is not None:
                 st.caption(" · ".join(plain(fact) for fact in facts(row)))

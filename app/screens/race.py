@@ -11,7 +11,7 @@ from app.screens import elsewhere, runs, settings, shared
 from app.server import resources
 from app.server.job import Job
 from app.stage import lanes, recordings
-from app.stage.run_routes import race_of
+from app.stage.run_routes import address_of
 from app.state import language, request_form, session, teaching, visitor
 from app.state.page_state import page_state
 from specviz.known_pairs import FAMILY
@@ -110,7 +110,8 @@ def _lanes() -> None:
         return
     for sentence in session.failures():
         st.error(plain(sentence), icon=":material/error:")
-    events = race_of(job, rival, visitor.name()) if session.live() else None
+    names = ".".join(run.id for run in session.runs())
+    events = address_of("races", names, visitor.name()) if session.live() else None
     view = lanes.race(_entrant(job), _entrant(rival) if rival else None, rounds=events is None)
     _show_lanes({**view, "events": events})
 

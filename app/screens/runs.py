@@ -4,6 +4,7 @@ import streamlit as st
 
 from app.components.markdown import plain
 from app.components.race import raceway
+from app.components.saving import save_button
 from app.components.timed import LIVE_S
 from app.server import resources
 from app.stage import chart, lanes, recordings, tables
@@ -106,15 +107,11 @@ def _open_and_save(run: VisitRun) -> None:
     view = recordings.of_run(run)
     with st.container(horizontal=True, gap="small"):
         st.button(f"Open run {run.number} on Watch", icon=":material/visibility:", on_click=_open, args=(run,))
-        st.download_button(
-            "Save recording",
-            recordings.as_json(view),
-            f"{recordings.file_name(view)}.json",
-            "application/json",
-            icon=":material/data_object:",
-            help="The complete run as JSON: open it again under “Save and share” of Watch, or replay it on the command line.",
-            on_click="ignore",
+        meaning = (
+            "The complete run as JSON: open it again under “Save and share” of Watch, or replay it on the command line."
         )
+        file = f"{recordings.file_name(view)}.json"
+        save_button("Save recording", recordings.as_json(view), file, "data_object", help=meaning)
     if page_state().to_watch:
         page_state().to_watch = False
         _close_list()

@@ -8,6 +8,7 @@ import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from app.components.markdown import plain
+from app.components.saving import save_button
 from app.screens import elsewhere
 from app.server import addresses
 from app.stage import recordings
@@ -35,16 +36,9 @@ def _save(*, made: bool) -> None:
     content = view if made else None
     name = recordings.file_name(view) if view else "recording"
     with st.container(horizontal=True):
-        st.download_button(
-            "Save recording",
-            recordings.as_json(content) if content else b"",
-            f"{name}.json",
-            "application/json",
-            icon=":material/data_object:",
-            help="The complete run as JSON: open it here again, or replay it on the command line.",
-            on_click="ignore",
-            disabled=content is None,
-        )
+        meaning = "The complete run as JSON: open it here again, or replay it on the command line."
+        file = recordings.as_json(content) if content else b""
+        save_button("Save recording", file, f"{name}.json", "data_object", help=meaning)
         elsewhere.page_button(name, recordings.as_page(content, language.now()) if content else b"")
     if view is None:
         st.caption("A run can be saved when the run is over, or stopped.")
@@ -81,15 +75,7 @@ def _gallery(view: dict[str, Any], name: str) -> None:
     except TraceError as error:
         st.caption(plain(str(error)))
         text = ""
-    st.download_button(
-        "Save the gallery file",
-        text,
-        f"{name}.json",
-        "application/json",
-        icon=":material/collections_bookmark:",
-        on_click="ignore",
-        disabled=not text,
-    )
+    save_button("Save the gallery file", text, f"{name}.json", "collections_bookmark")
 
 
 def _link() -> None:

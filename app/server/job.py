@@ -31,6 +31,7 @@ from specviz.wire import (
     RunPrompt,
     RunStart,
     TaskReport,
+    pair_of,
 )
 
 Json = dict[str, Any]
@@ -149,11 +150,7 @@ class Job:
     @property
     def pair(self) -> PairRequest | None:
         """The models that the command names; None where it names none."""
-        match self.command:
-            case Load(pair=pair) | Perform(pair=pair):
-                return pair
-            case RunPrompt(request=request):
-                return request.pair
+        return pair_of(self.command)
 
     @property
     def request(self) -> Request:

@@ -10,7 +10,7 @@ from app.state.page_state import page_state
 from specviz.decoding.drafters import registry
 from specviz.errors import PairError, SettingsError
 from specviz.known_pairs import EMBEDDED, FAMILY
-from specviz.model_choice import chosen_models, heads_here, page_settings
+from specviz.model_choice import heads_here, page_settings
 from specviz.reporting.prompts import ReadyPrompt, first_prompt, hint_for, prompt_family, ready_prompts
 from specviz.request import PairRequest, Request
 from specviz.serving import hosting
@@ -75,10 +75,8 @@ def drafter() -> str:
 
 
 def drafters() -> tuple[str, ...]:
-    """The drafters that are offered, "auto" first: where an offered pair comes without its draft model or a trained head, those that need
-    none."""
-    own = chosen_pair().name is None
-    return AUTO, *registry.able(draft=own or has_draft(), heads=heads())
+    """The drafters that are offered, "auto" first: where an offered pair comes without a trained head, those that need none."""
+    return AUTO, *registry.able(draft=True, heads=heads())
 
 
 def usual_drafters() -> tuple[str, ...]:
@@ -93,7 +91,7 @@ def usual_drafters() -> tuple[str, ...]:
 def has_draft() -> bool:
     """True where the pair that the picker shows has a draft model."""
     pair = chosen_pair()
-    return bool(pair.draft) if pair.name is None else not chosen_models(pair.name).missing
+    return pair.name is not None or bool(pair.draft)
 
 
 def heads() -> tuple[str, ...]:

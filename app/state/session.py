@@ -108,8 +108,8 @@ def view() -> dict[str, Any] | None:
         return None
     if run.over and (run.recording is None or jobs.find(run.id) is not run):
         return jobs.view(run)
-    events = {} if run.over else {"events": run_routes.events_of(run, name)}
-    return {**jobs.state(run), **events, "recorded_at": run_routes.recording_of(run, name)}
+    events, recording = (run_routes.address_of("runs", run.id, name, last) for last in ("events", "recording"))
+    return {**jobs.state(run), **({} if run.over else {"events": events}), "recorded_at": recording}
 
 
 def set_job(new: Job | None, rival: Job | None = None, *, own: bool = False) -> None:

@@ -5,6 +5,7 @@ import threading
 from dataclasses import replace
 from functools import partial
 from html import unescape
+from types import SimpleNamespace
 
 import pytest
 from hypothesis import given, settings
@@ -22,25 +23,17 @@ from specviz.trace.files import dump, loads
 from tests.helpers.views import plain_of, trace_of
 
 
-class Clock:
-    def __init__(self) -> None:
-        self.now = 1000.0
-
-    def __call__(self) -> float:
-        return self.now
+@pytest.fixture
+def clock() -> SimpleNamespace:
+    return SimpleNamespace(now=1000.0)
 
 
 @pytest.fixture
-def clock() -> Clock:
-    return Clock()
+def rooms(clock: SimpleNamespace) -> Rooms:
+    return Rooms(lambda: clock.now)
 
 
-@pytest.fixture
-def rooms(clock: Clock) -> Rooms:
-    return Rooms(clock)
-
-
-def test_a_room_is_found_by_its_code_until_it_is_over(rooms: Rooms, clock: Clock) -> None:
+def test_a_room_is_found_by_its_code_until_it_is_over(rooms: Rooms, clock: SimpleNamespace) -> None:
     """However it is typed; closed or idle for long it is gone. What is no code is refused."""
     code = rooms.open("presenter").code
     assert rooms.find(f" {code[:4].lower()} {code[4:]}") == rooms.led_by("presenter") == rooms.of(code)
@@ -56,7 +49,7 @@ def test_a_room_is_found_by_its_code_until_it_is_over(rooms: Rooms, clock: Clock
     assert rooms.find(closed) is rooms.led_by("presenter") is None
 
 
-def test_a_server_holds_so_many_rooms(rooms: Rooms, clock: Clock) -> None:
+def test_a_server_holds_so_many_rooms(rooms: Rooms, clock: SimpleNamespace) -> None:
     """Few of one address, so that made-up browsers do not take them all; then one sentence. The host has room all the same, and takes nobody's; an
     idle room makes some."""
     for n in range(2 * MOST_ROOMS):
@@ -98,7 +91,7 @@ def test_votes_of_many_threads_all_count(rooms: Rooms) -> None:
 
 
 def test_a_room_holds_so_many_people_prompts_and_questions(
-    rooms: Rooms, clock: Clock, monkeypatch: pytest.MonkeyPatch
+    rooms: Rooms, clock: SimpleNamespace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """One sentence for what is too much, and nothing changes; who is in the room stays, and who has been away for long leaves a place."""
     for limit in ("MOST_PEOPLE", "MOST_PROMPTS", "MOST_QUESTIONS"):
