@@ -8,7 +8,6 @@ import streamlit as st
 
 from app.classroom import presenter
 from app.components.markdown import plain
-from app.components.player import PARTS
 from app.screens import models, settings
 from app.server import limits
 from app.stage import run_description
@@ -28,6 +27,8 @@ from specviz.wire import RunPrompt
 
 _PAGE = frozenset({"sidebar", "prompt", "prompts", "menu"})
 """Parts of the page around the stage that an address may hide, each by a rule of page.css. Hidden settings still apply: they are in the address."""
+STAGE = frozenset({"dial", "lanes", "transport", "pace", "predict", "keys", "legend", "caption", "why", "title", "end"})
+"""Parts of the stage that an address may hide."""
 _EDITS = "edits"  # the kind of a prompt whose answer copies from it
 _OWN = "own"  # the kind of a prompt that is none of the ready-made ones
 
@@ -68,7 +69,7 @@ def stage_says() -> bool:
 
 def _not_hidden() -> str:
     """A sentence about what the address hides and the page does not have; empty when all is well."""
-    parts = _PAGE | PARTS
+    parts = _PAGE | STAGE
     unknown = next((name for name in session.hidden() if name not in parts), None)
     if unknown is None:
         return ""
