@@ -8,6 +8,7 @@ reports it like any engine that died.
 import os
 import queue
 import re
+import socket
 import sys
 import threading
 from collections.abc import Sequence
@@ -19,9 +20,10 @@ from ray.exceptions import GetTimeoutError, RayActorError, RayError
 
 from specviz import __version__, wire
 from specviz.errors import WorkerError
-from specviz.serving.engines import AUTO, RayEngines, answers
+from specviz.serving.engines import AUTO, RayEngines
 from specviz.serving.process import EngineLines
 
+_ANSWER_S = 5.0  # an address has to answer within so long
 _ROOM_S = 60.0  # an engine waits so long for a machine that has room for it
 _PATIENCE_S = 90.0
 """How long it takes to be connected and started, at most. Ray would try for ever to reach a cluster that is lost meanwhile."""
@@ -89,7 +91,7 @@ def look(address: str) -> RayEngines:
         why = (
             "this machine belongs to none: begin one with `ray start --head`"
             if address == AUTO
-            else "it does not answer"
+            else "it does not answer: check the address, and that it runs"
         )
         raise _problem(address, why) from None
     except (RuntimeError, ValueError, ImportError, RayError) as error:
@@ -178,6 +180,16 @@ def _started(address: str, cpus: int, gpus: int) -> Any:
     if problem:
         raise WorkerError(problem)
     return actor
+
+
+def answers(address: str) -> bool:
+    """True if anything listens at the address of a cluster: Ray itself waits for minutes where nothing does."""
+    host, _, port = address.removeprefix("ray://").rpartition(":")
+    try:
+        socket.create_connection((host.strip("[]"), int(port)), timeout=_ANSWER_S).close()
+    except OSError:
+        return False
+    return True
 
 
 def _connect(address: str) -> None:

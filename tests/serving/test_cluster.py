@@ -135,6 +135,15 @@ def test_a_cluster_that_is_gone_is_said() -> None:
         assert process.wait(timeout=60) == 1
 
 
+def test_an_address_that_does_not_answer_is_a_sentence() -> None:
+    """Soon: nothing listens there, and Ray is not asked."""
+    for address in ("127.0.0.1:9", "ray://127.0.0.1:9"):
+        with pytest.raises(
+            WorkerError, match=f"The Ray cluster at {address} cannot be used: it does not answer: check the address"
+        ):
+            cluster.look(address)
+
+
 def _tokens(job: Job) -> list[tuple[int, ...]]:
     assert job.recording is not None
     return [trace.token_ids for trace in loads(job.recording)]
