@@ -11,7 +11,6 @@ import threading
 from collections.abc import Mapping
 from pathlib import Path
 
-from specviz.errors import SpecvizError
 from specviz.known_pairs import PairStatus
 from specviz.models import listings
 from specviz.models.devices import pick_device
@@ -31,10 +30,10 @@ def machine_name() -> str:
 
 
 def _listings() -> tuple[PairStatus, ...]:
-    """The pairs that are offered; none where this machine's folders cannot be read."""
+    """The pairs that are offered; none where this machine cannot tell."""
     try:
         return tuple(listings(pick_device()))
-    except (SpecvizError, OSError) as error:
+    except Exception as error:  # noqa: BLE001  # an engine without the list runs all the same
         sys.stderr.write(f"specviz: {error}\n")
         return ()
 

@@ -212,5 +212,6 @@ def test_the_shipped_figures_are_read() -> None:
             assert all(0 <= rate <= 1 for rate in (*known.greedy, *known.sampled, known.share))
             assert known.greedy
             assert known.sampled
+        assert (shipped_priors()["embedded-tiny"].keys() & {"medusa", "model"}) == {"medusa"}, "of another draft"
         v, _ = shipped_costs(name)
         assert (len(v), v[0]) == (MAX_DRAFT_LENGTH + 1, 1.0)
