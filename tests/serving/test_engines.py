@@ -91,12 +91,6 @@ def test_a_cluster_that_says_nothing_is_given_up(monkeypatch: pytest.MonkeyPatch
         find("ray")
 
 
-def test_an_engine_of_a_cluster_is_a_process_that_asks_for_it() -> None:
-    """With the address and what the engine claims."""
-    command = RayEngines("head:6379", 2, 4, 1).command()
-    assert command[-5:] == ("specviz.serving.on_ray", "serve", "head:6379", "4", "1")
-
-
 def test_torch_takes_what_ray_assigned_but_the_page_s_core(monkeypatch: pytest.MonkeyPatch) -> None:
     """Ray writes the processors of an actor into the variable that torch reads; no engine takes more than that, or than the machine has."""
     monkeypatch.setattr(limits, "core_count", lambda: 8.0)

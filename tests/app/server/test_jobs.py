@@ -76,23 +76,6 @@ def test_stop_at_any_moment_leaves_a_recording(jobs: Jobs, lane: Lane, count: in
     assert "Once upon a time" in page(traces, "x")
 
 
-@pytest.mark.slow
-def test_bad_input_is_said(jobs: Jobs) -> None:
-    """Bad input ends its job with one sentence, and the engine process lives on."""
-    engines = [engine._process.pid for engine in jobs.engines]
-    nowhere = PairRequest(target="./nowhere", draft="./nowhere", device="cpu")
-    for request, says in (
-        (_asked("   "), "empty"),
-        (_asked("word " * 2000), "tokens"),
-        (_asked(pair=nowhere), "nowhere"),
-    ):
-        job = _finished(jobs.run(request))
-        assert job.status is Status.FAILED
-        assert says in job.message
-        assert "Traceback" not in job.message
-    assert [engine._process.pid for engine in jobs.engines] == engines
-
-
 # ---------------------------------------------------------------- an engine that answers as a test scripts it
 
 
