@@ -28,7 +28,7 @@ from specviz.reporting.machine import machine_words
 from specviz.reporting.progress import progress_messages
 from specviz.reporting.prompts import prompt_family, ready_prompts
 from specviz.reporting.terminal import Screen
-from specviz.runs.load_watch import Watchman
+from specviz.runs.load_watch import watching
 from specviz.runs.run import Run
 from specviz.settings import Settings
 from tools.measurement import figure, in_turn, ratios
@@ -118,7 +118,7 @@ def main() -> int:
     prompts = [*reversed(kinds.values())][: args.prompts]
     results: list[dict[str, list[Timed]]] = []
     pair = load_pair(args.pair, dtype=args.dtype)
-    with progress_messages() as say, Watchman(pair.target.device.type == "cpu"):  # one number of threads for all
+    with progress_messages() as say, watching(on_cpu=pair.target.device.type == "cpu"):  # one number of threads for all
         peer = Peer(pair, args.k, *(str(local_path(model)) for model in (models.target, models.draft or "")))
         for ready in prompts:
             say(ready.title)

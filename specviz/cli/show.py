@@ -11,8 +11,11 @@ from rich.text import Text
 
 from specviz.known_heads import PublicHead
 from specviz.known_pairs import TOKEN_HINT, PairStatus
+<<<<<<< HEAD
 from specviz.model_choice import chosen_models
 from specviz.reporting.player.provenance import agreement
+=======
+>>>>>>> cut-page
 from specviz.reporting.player.token_styles import STYLES
 from specviz.reporting.run_figures import text_check
 from specviz.reporting.terminal import token_label, visible
@@ -189,7 +192,7 @@ def pair_lines(listings: Sequence[PairStatus]) -> list[Text]:
         (
             pair.name,
             pair.target,
-            "none" if chosen_models(pair.name).missing else pair.draft,
+            pair.draft,
             f"{pair.bytes / 1e9:.2f} GB",
             _here(pair),
             "no memory" if not pair.fits else "yes" if pair.fits_disk else "no disk",

@@ -8,6 +8,7 @@ check against the run (`tests/helpers/hints.py`).
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 
 from specviz.folders import ASSETS
 from specviz.known_pairs import CHAT, EMBEDDED, FAMILY
@@ -75,6 +76,7 @@ def hint_for(ready: ReadyPrompt, pair: str | None, settings: Settings, language:
     return ""
 
 
+@cache
 def ready_prompts(family: str = EMBEDDED) -> tuple[ReadyPrompt, ...]:
     """Every ready-made prompt of a family, in order."""
     listed = json.loads((ASSETS / "prompts" / f"{family}.json").read_text(encoding="utf-8"))
