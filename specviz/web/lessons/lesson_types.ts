@@ -1,7 +1,7 @@
 // The shapes that a lesson's scripts read: JSON as `specviz.lessons.lesson` writes it.
 
 import type { Lead, PlayerContext, RunMoment, View } from "../shared/json_types.ts";
-import type { CostPicture, RecordedCosts } from "./checking/cost_types.ts";
+import type { RecordedCosts } from "./checking/cost_types.ts";
 
 export type * from "./checking/cost_types.ts";
 
@@ -80,9 +80,17 @@ export interface Pairing {
   q: number[];
 }
 
-/** For every explorable. `talk` is large type for a room. */
+/**
+ * What explorables are given; each takes some of it. `picture`: which of its pictures it shows. `tokens`: those that a pass reads, and the one
+ * after the last of them. Of the first two dots, the first is a run whose text is easy to guess.
+ */
 export interface ExplorableData {
-  talk?: boolean;
+  picture: string;
+  costs: RecordedCosts;
+  dots: RunDot[];
+  tokens: string[];
+  /** Large type for a room. */
+  talk: boolean;
 }
 
 /** One recorded run, with the speedup measured in it. */
@@ -103,41 +111,11 @@ export interface Letters {
   k: number;
 }
 
-/** For "when it pays". */
-export interface PaysData extends ExplorableData {
-  dots: RunDot[];
-}
-
-/** For the curves of v(n). */
-export interface CostsData extends ExplorableData {
-  picture: CostPicture;
-  costs: RecordedCosts;
-}
-
 /** What a picture shows of passes that read weights: one over one token, six over one each, or one over six. */
 export type StreamMode = "one token" | "six passes" | "six in one";
 
-/** For "the weights that a pass reads": what passes took on a recorded machine, and the tokens that they read and wrote. */
-export interface StreamData extends ExplorableData {
-  mode: StreamMode;
-  costs: RecordedCosts;
-  tokens: string[];
-}
-
-/** For "which tokens a token sees": the tokens that the pass reads, and the one after the last of them. */
-export interface MaskData extends ExplorableData {
-  tokens: string[];
-}
-
 /** What a picture shows of a server with many guests: one guest, guests who arrive, drafts for nobody, or drafts for some of them. */
 export type RushMode = "one guest" | "rush hour" | "switched off" | "routing";
-
-/** For "rush hour". Of the first two dots, the first is a run whose text is easy to guess. */
-export interface RushData extends ExplorableData {
-  mode: RushMode;
-  costs: RecordedCosts;
-  dots: RunDot[];
-}
 
 // ------------------------------------------------------------------ the Learn screen
 

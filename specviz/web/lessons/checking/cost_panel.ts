@@ -6,7 +6,7 @@ import { mountOf } from "../common/explorable_frame.ts";
 import { Sentence, stretch, UnseenTable } from "../common/measured_parts.ts";
 import { timeWords } from "../common/quantities.ts";
 import { Choices, Dragger, legendOf } from "../common/widgets.ts";
-import type { CostSource, CostsData } from "../lesson_types.ts";
+import type { CostPicture, CostSource, ExplorableData } from "../lesson_types.ts";
 import { CostChart } from "./cost_chart.ts";
 import { bendOf, type CostCurve, curvesOf, nearestPoint } from "./cost_curve.ts";
 import { bendWords, costParts, machineWords } from "./cost_text.ts";
@@ -35,20 +35,13 @@ class CostPanel {
     body.classList.add("measured-body");
     this.sentence.node.setAttribute("aria-live", "polite");
     this.curveChoice.node.classList.add("curve-row");
-    body.append(
-      this.sentence.node,
-      this.curveChoice.node,
-      this.dragger.node,
-      this.chart.picture.node,
-      this.legend,
-      this.bent,
-    );
+    body.append(this.sentence.node, this.curveChoice.node, this.dragger.node, this.chart.node, this.legend, this.bent);
     body.append(this.table.node);
   }
 
-  show({ picture, costs }: CostsData) {
+  show({ picture, costs }: ExplorableData) {
     const wanted = this.points()[this.chosen]?.tokens ?? FIRST_TOKENS;
-    const { source, curves, choices } = curvesOf(picture, costs);
+    const { source, curves, choices } = curvesOf(picture as CostPicture, costs);
     this.source = source;
     this.curves = curves;
     this.curve = choices - 1;

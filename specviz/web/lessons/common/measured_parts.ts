@@ -25,6 +25,11 @@ export class Sentence {
   }
 }
 
+/** The sentence without what its figures say. */
+export function textOf(parts: WordPart[]) {
+  return parts.map((part) => (typeof part === "string" ? part : part.text)).join("");
+}
+
 function figureOf({ text, how }: { text: string; how: string }) {
   const node = el("b", "measured-figure", text);
   explain(node, how);

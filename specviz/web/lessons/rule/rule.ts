@@ -52,7 +52,7 @@ class RuleBench {
   heat = new Dragger(word("The draft draws at temperature"), TEMPERATURES, (value) => this.warm(value));
   ruling = new VerdictNeedle((u) => this.turn(u));
   verdict = el("p", { class: "rule-verdict", "aria-live": "polite" }, "");
-  outcome = new Outcome();
+  outcome = new Outcome("outcome-picture");
   count = el("b", "out-count", "");
   figure = el("b", "out-distance", "");
   beside = el("span", "out-beside", "");
@@ -85,7 +85,7 @@ class RuleBench {
       button("chip", word("Start again"), () => this.restart()),
     );
     const figures = el("p", "out-figures", this.count, this.figure, this.beside);
-    return el("div", "rule-left", legend, this.bars.node, this.tokens.node, this.outcome.picture.node, figures, asks);
+    return el("div", "rule-left", legend, this.bars.node, this.tokens.node, this.outcome.node, figures, asks);
   }
 
   right() {
@@ -184,7 +184,7 @@ class RuleBench {
 
   render() {
     const { pairing, procedure, rule, lit, u, redraw } = this;
-    this.bars.show(pairing, procedure, lit);
+    this.bars.show({ pairing, procedure, lit });
     pairing.tokens.forEach((text, i) => {
       const accept = `✓ ${fitted(procedure.accept[i], 2)}`;
       this.tokens.show(String(i), { text, mark: accept, chosen: i === lit });

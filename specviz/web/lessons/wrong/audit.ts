@@ -31,8 +31,8 @@ class AuditBench {
   does = el("p", "rule-does", "");
   found = el("p", { class: "audit-found", "aria-live": "polite" }, "");
   bias = el("p", "audit-bias", "");
-  chart = new AuditChart();
-  outcome = new Outcome();
+  chart = new AuditChart("audit-chart");
+  outcome = new Outcome("outcome-picture");
   names = el("div", "name-row", ...EXAMPLE.tokens.map((token) => el("span", "", token)));
 
   constructor(body: HTMLElement) {
@@ -51,7 +51,7 @@ class AuditBench {
       ["came", "■", word("this rule")],
       ["rejected", "◇", word("where it leads")],
     ]);
-    const left = el("div", "audit-left", this.chart.picture.node, legend, this.outcome.picture.node, this.names);
+    const left = el("div", "audit-left", this.chart.node, legend, this.outcome.node, this.names);
     const right = el(
       "div",
       "audit-right",
@@ -100,7 +100,7 @@ class AuditBench {
     setText(this.found, findingWords(finding));
     const bias = run.biasOf(rule);
     setText(this.bias, biasWords(bias));
-    this.chart.show(run, rule, size);
+    this.chart.show({ run, rule, size });
     const nothing = tokens.map(() => 0);
     this.outcome.show({
       tokens,
