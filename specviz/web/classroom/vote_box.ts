@@ -106,7 +106,7 @@ export class VoteBox {
   count({ voted, claimed, state }: Question) {
     const mark =
       claimed.length && state !== "open" ? ` ${word("The orange mark is the draft’s own probability.")}` : "";
-    const people = several(voted, "{n} person voted.", "{n} people voted.", { n: voted.toLocaleString(language()) });
+    const people = several(voted, "{n} [person|people] voted.", { n: voted.toLocaleString(language()) });
     return el("p", "vote-note", `${people}${mark}`);
   }
 

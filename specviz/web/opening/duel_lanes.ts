@@ -108,6 +108,6 @@ function shorten({ chips }: Lane, most: number) {
 
 function count({ node, value, unit }: Lane, passes: number, finished: boolean) {
   setText(value, String(passes));
-  setText(unit, ` ${several(passes, "pass", "passes")}`);
+  setText(unit, ` ${several(passes, "[pass|passes]")}`);
   node.classList.toggle("finished", finished);
 }

@@ -68,7 +68,7 @@ function foundAt({ source, source_text: other }: Round, before: number[], length
 function matchWords({ match }: Round) {
   if (!match) return "";
   const { length, occurrences, followed } = match;
-  const matched = several(length, "The last token", "The last {n} tokens");
+  const matched = several(length, "The last [token|{n} tokens]");
   if (!occurrences) return word("{found} occurred before; the latest time counts.", { found: matched });
   if (occurrences === 1) return word("{found} occurred once before.", { found: matched });
   const values = { found: matched, times: occurrences, followed: String(followed) };

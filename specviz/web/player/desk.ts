@@ -142,7 +142,7 @@ function role(kind: string) {
 }
 
 function layersWords({ length }: string[]) {
-  return several(length, "A bar for each of its {n} layer.", "A bar for each of its {n} layers.");
+  return several(length, "A bar for each of its {n} [layer|layers].");
 }
 
 /** What a bar of the target's stack is. */

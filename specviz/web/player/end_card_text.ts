@@ -34,7 +34,7 @@ export function endWordsOf(run: Run, there: { able: string[]; drafters: Drafters
   const tokens = run.rounds.flatMap(idsIn).length;
   const drafted = run.totals[run.totals.length - 1].accepted;
   return {
-    passes: several(run.rounds.length, "{n} pass instead of {tokens}", "{n} passes instead of {tokens}", { tokens }),
+    passes: several(run.rounds.length, "{n} [pass|passes] instead of {tokens}", { tokens }),
     passesHow: perPass.how,
     mood,
     speedup,

@@ -108,8 +108,8 @@ function countOf(run: Run, f: Figures): FigureText {
   return {
     value: String(f.passes),
     label: plain
-      ? several(f.passes, "pass for {tokens}", "passes for {tokens}", { tokens: tokenCount(f.tokens) })
-      : several(f.passes, "pass instead of {tokens}", "passes instead of {tokens}", { tokens: f.tokens }),
+      ? several(f.passes, "[pass|passes] for {tokens}", { tokens: tokenCount(f.tokens) })
+      : several(f.passes, "[pass|passes] instead of {tokens}", { tokens: f.tokens }),
     small: aheadWords(run, f),
     beside: "",
     how: [word(HOW.count), word(PLAIN_SOURCES[f.plainIs])].filter(Boolean).join(" "),
@@ -123,8 +123,8 @@ function aheadWords(run: Run, { ahead, plainIs }: Figures) {
   if (ahead === null) return plainIs === "none" && run.over ? word("no plain run") : "";
   if (ahead === 0) return word("level with plain");
   return ahead > 0
-    ? several(ahead, "{n} token ahead of plain", "{n} tokens ahead of plain")
-    : several(-ahead, "{n} token behind plain", "{n} tokens behind plain");
+    ? several(ahead, "{n} [token|tokens] ahead of plain")
+    : several(-ahead, "{n} [token|tokens] behind plain");
 }
 
 /** The passes, which are exact, instead of a speedup that cannot be trusted: why, and what was measured. */

@@ -65,11 +65,7 @@ function howKnown(run: Run, estimated: number) {
   const source = followsText(run)
     ? word("Calculated from the guesses of this run; press Run to measure it.")
     : word("Estimated: what this drafter guesses depends on where its round begins. Press Run to measure it.");
-  const missing = several(
-    estimated,
-    "{n} guess was not made in this run and is assumed.",
-    "{n} guesses were not made in this run and are assumed.",
-  );
+  const missing = several(estimated, "{n} [guess was|guesses were] not made in this run and [is|are] assumed.");
   return estimated ? `${source} ${missing}` : source;
 }
 

@@ -254,6 +254,6 @@ function timeInLine(seconds: number | null | undefined) {
   if (seconds === null || seconds === undefined) return "";
   const whole = Math.max(1, Math.round(seconds));
   const time =
-    seconds < 90 ? several(whole, "{n} second", "{n} seconds") : word("{n} minutes", { n: Math.round(seconds / 60) });
+    seconds < 90 ? several(whole, "{n} [second|seconds]") : word("{n} minutes", { n: Math.round(seconds / 60) });
   return word(", about {time} by the latest jobs here", { time });
 }

@@ -83,7 +83,7 @@ class CostPanel {
     setText(this.bent, source.calculated ? "" : bendWords(points, bend)); // the scale of tokens is another one
     for (const { name } of this.curveChoice.rows.size ? curves : [])
       this.curveChoice.show(name, { text: name, chosen: name === curves[curve].name });
-    this.dragger.show(chosen, several(points[chosen].tokens, "{n} token", "{n} tokens"));
+    this.dragger.show(chosen, several(points[chosen].tokens, "{n} [token|tokens]"));
     this.chart.show({ source, curves, curve, chosen, bend, across: this.across });
     this.table.fill(
       word("The cost of a pass over n tokens"),

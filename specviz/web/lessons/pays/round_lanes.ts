@@ -16,12 +16,9 @@ export class RoundLanes extends Picture<LanesView> {
   show(letters: Letters) {
     const [tokens, cost] = [tokensPerPass(letters.alpha, letters.k), costOfRound(letters)];
     const plain = word("Plain: {tokens} tokens, one pass each", { tokens: fixed(tokens, 2) });
-    const round = several(
-      letters.k,
-      "With a draft: {n} draft + 1 check = {cost} passes",
-      "With a draft: {n} drafts + 1 check = {cost} passes",
-      { cost: fixed(cost, 2) },
-    );
+    const round = several(letters.k, "With a draft: {n} [draft|drafts] + 1 check = {cost} passes", {
+      cost: fixed(cost, 2),
+    });
     const gap =
       cost < tokens
         ? word("✓ saved: {passes}", { passes: fixed(tokens - cost, 2) })

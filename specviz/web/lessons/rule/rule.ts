@@ -221,7 +221,7 @@ class RuleBench {
     const { figure, beside } = distanceWords(total, totalVariation(shares, p), meanNoise(p, total));
     setText(
       this.count,
-      several(total, "{count} token came out (■)", "{count} tokens came out (■)", {
+      several(total, "{count} [token|tokens] came out (■)", {
         count: total.toLocaleString(language()),
       }),
     );

@@ -55,7 +55,7 @@ class Rush {
     const scene = rushSceneAt(mode, clock);
     const parts = rushParts(recorded, scene);
     this.sentence.say(parts);
-    this.dragger.show(GUESTS.indexOf(scene.guests), several(scene.guests, "{n} guest", "{n} guests"));
+    this.dragger.show(GUESTS.indexOf(scene.guests), several(scene.guests, "{n} [guest|guests]"));
     this.picture.present({ table: recorded, scene }, textOf(parts));
     return scene.ended;
   }
