@@ -10,7 +10,7 @@ import { drawnHead, filledAt, wayOf } from "../shared/trained_heads.ts";
 import { word } from "../shared/words.ts";
 import { choiceAt } from "./target_choices.ts";
 import { aloneAt, pairAt, TargetSide } from "./target_side.ts";
-import { kindOf, type SlotActions, TokenSlot } from "./token_slot.ts";
+import { kindOf, TokenSlot } from "./token_slot.ts";
 
 /** In columns narrower than this, in rem, only marks are shown, and their words are left to the legend; in a talk the type is larger. */
 const NARROW_REM = { usual: 5, talk: 6.8 };
@@ -24,7 +24,6 @@ const [BESIDE_PX, BESIDE_ON_PHONE_PX, PHONE_PX] = [22, 12, 500];
 const PADDING_PX = 14;
 
 export class ChainBoard {
-  act: SlotActions;
   columns: { node: HTMLElement; slot: TokenSlot; pair: TargetSide; closing: TokenSlot; seam: HTMLElement }[] = [];
   node = el("div", { class: "board", role: "group", "aria-label": word("The current round") });
   /** The column that was brought into view last. */
@@ -35,8 +34,7 @@ export class ChainBoard {
   signs: number[] = [];
   width = 0;
 
-  constructor(act: SlotActions) {
-    this.act = act;
+  constructor() {
     new ResizeObserver(([entry]) => {
       this.width = entry.contentRect.width;
       this.narrow();
@@ -67,11 +65,10 @@ export class ChainBoard {
     if (this.columns.length === count) return;
     this.node.style.setProperty("--columns", String(count));
     this.columns = Array.from({ length: count }, (_, index) => {
-      const slot = new TokenSlot(index, this.act);
+      const slot = new TokenSlot(index);
       const node = el("div", "column", slot.node);
-      const pair = new TargetSide(node);
-      pair.standFor(index, this.act);
-      const closing = new TokenSlot("closing", this.act, "closing");
+      const pair = new TargetSide(node, index);
+      const closing = new TokenSlot("closing", "closing");
       const seam = el("span", { class: "seam", "aria-hidden": "true" }, "");
       node.append(closing.node, seam);
       return { node, slot, pair, closing, seam };

@@ -14,7 +14,6 @@ import { DraftTree } from "./draft_tree.ts";
 import { HeadTower } from "./head_tower.ts";
 import { LayerStack, layersOf, OWN_LAYER } from "./layer_stack.ts";
 import { MARK } from "./target_side.ts";
-import type { SlotActions } from "./token_slot.ts";
 
 /** The mark and the words of a round in which drafting does not pay. */
 const RESTING = english("‖ not drafting");
@@ -23,8 +22,8 @@ const GIVES_UP = english(
 );
 
 export class Desk {
-  board: ChainBoard;
-  tree: DraftTree;
+  board = new ChainBoard();
+  tree = new DraftTree();
   name = el("span", "round-name", "");
   lossy = el("strong", { class: "lossy", hidden: true }, "");
   legend = el("span", "legend");
@@ -38,12 +37,10 @@ export class Desk {
   /** By what the names and explanations were made. */
   introduced: unknown[] = [];
 
-  constructor(act: SlotActions) {
+  constructor() {
     const head = el("div", "head", this.name, this.lossy, this.legend);
     this.typist.node.append(this.tower.boxes);
     const who = el("div", "who", this.typist.node, this.editor.node, this.tower.lines);
-    this.board = new ChainBoard(act);
-    this.tree = new DraftTree(act);
     this.typist.node.append(this.bits.node);
     this.node.append(head, this.strip.node, who, this.board.node, this.tree.node);
   }

@@ -7,7 +7,6 @@ import { slotAt } from "../shared/round.ts";
 import type { Choice, Position, Run } from "../shared/run_types.ts";
 import { word } from "../shared/words.ts";
 import { acceptedChoice, choiceAt, closingChoice, comparison } from "./target_choices.ts";
-import type { SlotActions } from "./token_slot.ts";
 
 /** Of what the target would have written. */
 export const MARK = "◇";
@@ -43,26 +42,18 @@ type Pair = ReturnType<typeof pairAt>;
 
 export class TargetSide {
   node: HTMLSpanElement;
-  /** Whether there is a draft above it, which explains both. */
-  paired = false;
+  /** Under which slot it stands for the pointer, as that explains both; the keyboard has that slot. */
+  slot: number | null;
   sign = el("span", "sign", "");
   text = el("span", "text", "");
   word = el("span", "word", "");
   mark = el("span", "mark", "");
 
-  constructor(column: HTMLElement) {
+  constructor(column: HTMLElement, slot: number | null = null) {
+    this.slot = slot;
     const words = el("span", "words", this.mark, this.word);
     this.node = el("span", "choice off", this.text, words);
     column.append(this.sign, this.node);
-  }
-
-  /** For the pointer it stands for the slot above it, which explains both; the keyboard has that slot. */
-  standFor(index: number, act: SlotActions) {
-    this.node.addEventListener("pointerenter", () => act.point(this.paired ? index : null));
-    this.node.addEventListener("pointerleave", () => act.point(null));
-    this.node.addEventListener("click", () => {
-      if (this.paired) act.open(index);
-    });
   }
 
   /** @param pair null where there is no slot. */
@@ -73,7 +64,8 @@ export class TargetSide {
     setText(this.mark, words && (kind === "on discarded" ? "–" : MARK));
     setText(this.word, words && ` ${words}`);
     this.drawSign(sign, word);
-    this.paired = Boolean(choice && pair?.paired);
+    if (this.slot !== null && choice && pair?.paired) this.node.dataset.slot = String(this.slot);
+    else delete this.node.dataset.slot;
     const name = `choice ${kind}`;
     if (this.node.className !== name) this.node.className = name;
   }
