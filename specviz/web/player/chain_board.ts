@@ -1,7 +1,7 @@
 // The round on the desk as a chain: a column for each slot, the drafted token above, below it what the target would have written, and
 // where the round ends the target's own token in that place.
 
-import { el, setText } from "../shared/dom.ts";
+import { el, isNew, setText } from "../shared/dom.ts";
 import type { Drafted, Looks, Round } from "../shared/json_types.ts";
 import { tokenLabel } from "../shared/labels.ts";
 import { isCopy, judgedAsBlock, stagedAt, wallOf } from "../shared/round.ts";
@@ -28,8 +28,6 @@ export class ChainBoard {
   node = el("div", { class: "board", role: "group", "aria-label": word("The current round") });
   /** The column that was brought into view last. */
   followed = -1;
-  /** The round whose tokens the columns have room for. */
-  fitted = "";
   /** How many signs the longest token of each column has. */
   signs: number[] = [];
   width = 0;
@@ -83,9 +81,7 @@ export class ChainBoard {
       const own = round && i === round.accepted.length ? round.closing?.token : undefined;
       return [round?.drafted[i]?.token, round?.drafted[i] && choiceAt(run, round, i)?.token, own];
     });
-    const key = `${run.id} ${ids}`;
-    if (key === this.fitted) return;
-    this.fitted = key;
+    if (!isNew(this, run.id, ids)) return;
     const signsOf = (id: unknown) => (typeof id === "number" ? [...tokenLabel(run.bytes, id).text].length : 0);
     this.signs = ids.map((tokens) => Math.max(...tokens.map(signsOf)));
     this.narrow();

@@ -34,8 +34,7 @@ export class Desk {
   bits = new BitsView();
   node = el("div", "desk");
   looks: Looks | null = null;
-  /** By what the names and explanations were made. */
-  introduced: unknown[] = [];
+  introduced: Run | null = null;
 
   constructor() {
     const head = el("div", "head", this.name, this.lossy, this.legend);
@@ -48,9 +47,8 @@ export class Desk {
   /** Who they are, as far as the run says. */
   introduce(run: Run) {
     const { drafterText, card } = run;
-    const key = [drafterText, card, run.rounds.length]; // a head's longest guess is known by its rounds
-    if (key.every((part, i) => part === this.introduced[i])) return;
-    this.introduced = key;
+    if (run === this.introduced) return;
+    this.introduced = run;
     setText(this.typist.name, drafterText.who);
     setText(this.typist.does, drafterText.does);
     setText(this.editor.name, word("Target model"));

@@ -1,6 +1,6 @@
 // The text cut into passes for the draft length under the hand, while the page's slider for it is open: nothing runs for it.
 
-import { el, setText } from "../shared/dom.ts";
+import { el, isNew, setText } from "../shared/dom.ts";
 import { isTrusted } from "../shared/figures.ts";
 import { number, passCount } from "../shared/labels.ts";
 import type { Run } from "../shared/run_types.ts";
@@ -27,13 +27,10 @@ export class LengthStrip {
     this.bars,
     this.how,
   );
-  drawn = "";
 
   draw(run: Run, k: number | null) {
     this.node.hidden = k === null || !canBeCut(run);
-    const key = `${run.id} ${run.finished} ${k}`;
-    if (k === null || this.node.hidden || key === this.drawn) return;
-    this.drawn = key;
+    if (k === null || this.node.hidden || !isNew(this, run.id, run.finished, k)) return;
     const cut = cutFor(run, k);
     const speedups = isTrusted(run) ? speedupsOf(run) : [];
     const best = LENGTHS[speedups.indexOf(Math.max(...speedups))];

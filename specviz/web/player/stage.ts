@@ -6,7 +6,7 @@ import { captionAt } from "../opening/duel_words.ts";
 import { remember, remembered } from "../shared/browser_storage.ts";
 import { setText, takeKeys } from "../shared/dom.ts";
 import { NOBODY } from "../shared/drafter_text.ts";
-import { Bookmarks, Frames, wantsStillness } from "../shared/frames.ts";
+import { Frames, wantsStillness } from "../shared/frames.ts";
 import type { PaceName, PlayerContext, View } from "../shared/json_types.ts";
 import { readRun } from "../shared/read_recording.ts";
 import { slotAt, wallOf } from "../shared/round.ts";
@@ -40,7 +40,7 @@ const STILL = english(
 );
 
 /** Where each run was left. */
-const bookmarks: Bookmarks<{ clock: number; playing: boolean; pace: PaceName }> = new Bookmarks();
+const bookmarks: Map<string | null, { clock: number; playing: boolean; pace: PaceName }> = new Map();
 
 /** A sentence of more characters is set smaller, so that it fits into the lines that are kept for it. */
 const LONG = 90;
@@ -146,7 +146,7 @@ export class Stage {
    * before is shown where it was left.
    */
   open(run: Run, pace?: PaceName) {
-    const bookmark = bookmarks.of(run.id);
+    const bookmark = bookmarks.get(run.id);
     const { begin, at } = this.view;
     this.titled = Boolean(this.view.title) && !bookmark && !at && !this.hidden.includes("title");
     const led = begin?.run === run.id ? { clock: begin.clock, playing: false, pace: begin.pace } : null;
@@ -178,7 +178,7 @@ export class Stage {
     const more = this.paired && this.parts.pair.advance(this.run, position, passed);
     this.draw(position);
     this.leading.look(() => momentOf(this));
-    if (!this.titled) bookmarks.keep(this.run.id, { clock: head.clock, playing: head.playing, pace: head.pace });
+    if (!this.titled) bookmarks.set(this.run.id, { clock: head.clock, playing: head.playing, pace: head.pace });
     return more || (head.playing && !atEnd);
   }
 

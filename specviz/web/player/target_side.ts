@@ -1,6 +1,6 @@
 // The target's side of a pair on the desk: what it would have written in a slot, and how that compares with the draft above it.
 
-import { el, setLabel, setText } from "../shared/dom.ts";
+import { el, isNew, setLabel, setText } from "../shared/dom.ts";
 import type { Round } from "../shared/json_types.ts";
 import { number, tokenLabel } from "../shared/labels.ts";
 import { slotAt } from "../shared/round.ts";
@@ -71,8 +71,7 @@ export class TargetSide {
   }
 
   drawSign(sign: string, word: string) {
-    if ((this.sign.dataset.word ?? "") === word) return;
-    this.sign.dataset.word = word;
+    if (!isNew(this.sign, word)) return;
     this.sign.replaceChildren(...(word ? [el("b", "mark", sign), el("span", "word", ` ${word}`)] : []));
   }
 }

@@ -1,6 +1,6 @@
 // One drafted token, or one closing token, on the desk.
 
-import { el, setLabel } from "../shared/dom.ts";
+import { el, isNew, setLabel } from "../shared/dom.ts";
 import type { Looks, Round } from "../shared/json_types.ts";
 import { slotAt } from "../shared/round.ts";
 import type { DrafterText, Label, Position, Slot } from "../shared/run_types.ts";
@@ -37,8 +37,7 @@ export class TokenSlot {
 
   /** Mark and word; where columns are narrow the word is left to the legend. */
   drawVerdict(name: string, looks: Looks) {
-    if ((this.verdict.dataset.name ?? "") === name) return;
-    this.verdict.dataset.name = name;
+    if (!isNew(this.verdict, name)) return;
     const look = name ? looks[name] : null;
     this.verdict.replaceChildren(...(look ? [el("span", "mark", look.mark), el("span", "word", ` ${look.word}`)] : []));
   }

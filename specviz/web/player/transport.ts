@@ -1,6 +1,6 @@
 // The controls of the viewer's clock: play, a step back and forward, the position and the speed. The other steps have keys only.
 
-import { el, type IconName, iconButton, penOf, pickerOf, setText, sizeOf, wearPlaying } from "../shared/dom.ts";
+import { el, type IconName, iconButton, isNew, penOf, pickerOf, setText, sizeOf, wearPlaying } from "../shared/dom.ts";
 import type { PaceName } from "../shared/json_types.ts";
 import { explain } from "../shared/notes.ts";
 import { hasRejection } from "../shared/round.ts";
@@ -30,8 +30,6 @@ export class Transport {
   size = sizeOf(this.marks);
   scrubber: Scrubber;
   factor = el("span", "factor", "");
-  /** For what the marks were drawn last. */
-  marked = "";
 
   constructor(act: TransportActions) {
     this.button("back", word("Step back (left arrow)"), act.back);
@@ -55,9 +53,7 @@ export class Transport {
   mark(run: Run, plan: Plan, theme: string | undefined, shown: number) {
     const { width, height } = this.size;
     const ratio = window.devicePixelRatio || 1;
-    const key = [run.id, run.rounds.length, plan.pace, plan.end, width, theme, shown].join();
-    if (key === this.marked || !width) return;
-    this.marked = key;
+    if (!width || !isNew(this, run.id, run.rounds.length, plan.pace, plan.end, width, theme, shown)) return;
     this.marks.width = width * ratio;
     this.marks.height = height * ratio;
     const pen = penOf(this.marks);

@@ -2,7 +2,7 @@
 
 import { Leading, NEWS, passedSince } from "../classroom/lead_room.ts";
 import { el, listenForKeys, named, setText, takeKeys } from "../shared/dom.ts";
-import { Bookmarks, Frames, wantsStillness } from "../shared/frames.ts";
+import { Frames, wantsStillness } from "../shared/frames.ts";
 import type { Looks } from "../shared/json_types.ts";
 import { frameWhenReached } from "../shared/keyboard_frame.ts";
 import { saidLooks, textOnPage, word } from "../shared/words.ts";
@@ -26,7 +26,7 @@ const NO_RACE: RaceView = {
 };
 
 /** Where each race was left; `chosen` is the factor that was chosen, null for the default. */
-const raceBookmarks: Bookmarks<{ clock: number; playing: boolean; chosen: number | null }> = new Bookmarks();
+const raceBookmarks: Map<string, { clock: number; playing: boolean; chosen: number | null }> = new Map();
 
 export class Raceway {
   root: HTMLElement;
@@ -137,7 +137,7 @@ export class Raceway {
    * Where motion is reduced it is shown finished.
    */
   open(course: Course) {
-    const left = raceBookmarks.of(course.id);
+    const left = raceBookmarks.get(course.id);
     const still = wantsStillness();
     const start = {
       clock: still ? course.known : 0,
@@ -161,7 +161,7 @@ export class Raceway {
     if (atEnd && !this.course.live) this.playing = false;
     this.draw();
     this.leading.look(() => this.moment());
-    raceBookmarks.keep(this.course.id, { clock: this.clock, playing: this.playing, chosen: this.chosen });
+    raceBookmarks.set(this.course.id, { clock: this.clock, playing: this.playing, chosen: this.chosen });
     return this.playing && !atEnd;
   }
 
