@@ -6,13 +6,12 @@ page's style and the explorables', no text that becomes markup.
 """
 
 import shlex
-from dataclasses import asdict, replace
 from html import escape
 from typing import Any
 
 from specviz.lessons.glossary import glossary_of
 from specviz.lessons.learn_data import has_explorables, lesson_json, ui_words
-from specviz.lessons.lesson import Lesson, Place, Question, Step
+from specviz.lessons.lesson import Lesson, Question, Step
 from specviz.reporting.player.html_page import CODE, document_head, embedded_json, theme_variables
 from specviz.reporting.player.scripts import given, script, style
 from specviz.reporting.player.thinning import thinned, within
@@ -46,24 +45,18 @@ def _data(lesson: Lesson, alternatives: int) -> dict[str, Any]:
             name: {**view, "id": f"lesson-{name}", "status": "exported"} for name, view in screen["views"].items()
         },
         **{name: screen[name] for name in ("dots", "costs", "sheet")},
-        "sections": _sections(lesson),
+        "sections": [
+            {
+                "picture": page["picture"],
+                "place": page["place"],
+                "answer": page["question"] and page["question"]["answer"],
+            }
+            for page in lesson.pages()
+        ],
         "glossary": [entry.as_json() for entry in glossary_of(lesson.language)],
         **given(),
         "spoken": spoken(lesson.language),
     }
-
-
-def _sections(lesson: Lesson) -> list[dict[str, Any]]:
-    """The picture and the place of each section, and of its answer. A section without a moment has the one before."""
-    pictures = [(step.picture, step.place, step.question and step.question.answer) for step in lesson.steps]
-    pictures += [("stage", question.before, question.answer) for question in lesson.questions]
-    sections: list[dict[str, Any]] = []
-    last = Place(None, None, ())
-    for picture, place, answer in [*pictures, ("stage", lesson.ending.place, None)]:
-        last = place if place.moment else last
-        stage = replace(last, lit=place.lit, asks=place.asks)
-        sections.append({"picture": picture, "place": asdict(stage), "answer": answer and asdict(answer)})
-    return sections
 
 
 def _text(lesson: Lesson) -> str:

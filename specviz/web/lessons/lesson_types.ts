@@ -126,21 +126,6 @@ export interface Question {
   because: string;
 }
 
-/** A question at a lesson's end, and what the stage shows until it is answered. */
-export interface FinalQuestion extends Question {
-  before: Place;
-}
-
-export interface LessonStep {
-  title: string;
-  html: string;
-  notes: string;
-  place: Place;
-  captions: Record<string, string>;
-  picture: string;
-  question: Question | null;
-}
-
 /** A lesson as `specviz.lessons.lesson` writes it. */
 export interface Lesson {
   name: string;
@@ -151,10 +136,7 @@ export interface Lesson {
   minutes: number;
   intro: string;
   analogies: { name: string }[];
-  steps: LessonStep[];
-  questions: FinalQuestion[];
-  /** The sentence that ends it, and the end of the run of its last question. */
-  ending: { html: string; place: Place };
+  pages: LessonPage[];
 }
 
 /** One line of the list of chapters. */

@@ -1,11 +1,11 @@
 // The opening: a recorded run and plain decoding as a function of the viewer's seconds. Both lanes show the same moment of the engine's
 // clock. It is slow where something happens for the first time, and stands still while verdicts are read. Pure, no DOM.
 
-import { JOINED, NOWHERE } from "../player/phases.ts";
 import { positionAt } from "../player/position.ts";
 import { countUpTo } from "../shared/figures.ts";
+import { JOINED, NOWHERE, type Position } from "../shared/phases.ts";
 import { hasRejection, originsOf } from "../shared/round.ts";
-import type { PlainTrack, Plan, Position, Run, Shares } from "../shared/run_types.ts";
+import type { PlainTrack, Plan, Run, Shares } from "../shared/run_types.ts";
 
 /** All of it, before the first round, the rest of plain decoding, and the closing line. */
 export const LENGTH_S = 15;

@@ -4,8 +4,9 @@
 import { el, isNew, setText } from "../shared/dom.ts";
 import type { Drafted, Looks, Round } from "../shared/json_types.ts";
 import { tokenLabel } from "../shared/labels.ts";
+import type { Position } from "../shared/phases.ts";
 import { isCopy, judgedAsBlock, stagedAt, wallOf } from "../shared/round.ts";
-import type { Position, Run } from "../shared/run_types.ts";
+import type { Run } from "../shared/run_types.ts";
 import { drawnHead, filledAt, wayOf } from "../shared/trained_heads.ts";
 import { word } from "../shared/words.ts";
 import { choiceAt } from "./target_choices.ts";

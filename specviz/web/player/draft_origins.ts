@@ -3,8 +3,9 @@
 import { el, isNew, setText } from "../shared/dom.ts";
 import type { Round } from "../shared/json_types.ts";
 import { explain } from "../shared/notes.ts";
+import type { Position } from "../shared/phases.ts";
 import { isCopy } from "../shared/round.ts";
-import type { Position, Run } from "../shared/run_types.ts";
+import type { Run } from "../shared/run_types.ts";
 import { word } from "../shared/words.ts";
 import { alignmentOf, type Cell, noMatchWords } from "./copied_passages.ts";
 

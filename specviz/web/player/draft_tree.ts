@@ -4,8 +4,9 @@
 import { el, place, setText, shape } from "../shared/dom.ts";
 import type { Looks, Round } from "../shared/json_types.ts";
 import { tokenLabel } from "../shared/labels.ts";
+import type { Position } from "../shared/phases.ts";
 import { isCopy, judgedOrder, slotAt } from "../shared/round.ts";
-import type { Layout, Position, Run, Slot } from "../shared/run_types.ts";
+import type { Layout, Run, Slot } from "../shared/run_types.ts";
 import { layoutOf } from "../shared/tree_layout.ts";
 import { word } from "../shared/words.ts";
 import { sameWordsNote } from "./inline_guesses_layout.ts";

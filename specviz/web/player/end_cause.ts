@@ -3,9 +3,9 @@
 import { capitalised, NOBODY } from "../shared/drafter_text.ts";
 import { isTrusted } from "../shared/figures.ts";
 import { duration, number, passCount, tokenCount } from "../shared/labels.ts";
-import { ledgerOf } from "../shared/ledger.ts";
+import { type Ledger, ledgerOf } from "../shared/ledger.ts";
 import { isResting } from "../shared/round.ts";
-import type { Ledger, Run } from "../shared/run_types.ts";
+import type { Run } from "../shared/run_types.ts";
 import { several, textOnPage, word } from "../shared/words.ts";
 
 /**

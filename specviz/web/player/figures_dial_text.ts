@@ -3,7 +3,8 @@
 import { NOBODY } from "../shared/drafter_text.ts";
 import { figuresAt, isPossible, middleWords } from "../shared/figures.ts";
 import { number, passCount, percent, tokenCount } from "../shared/labels.ts";
-import type { Position, Run } from "../shared/run_types.ts";
+import type { Position } from "../shared/phases.ts";
+import type { Run } from "../shared/run_types.ts";
 import { english, several, textOnPage, word } from "../shared/words.ts";
 
 /** One figure: its value and what it counts, two small lines, and how it was measured. */
@@ -56,10 +57,7 @@ const LABELS = {
 const SMALL = { small: "", beside: "" };
 
 /** All figures at a moment, and what kind of number the headline is. */
-export function headlineOf(
-  run: Run,
-  position: Position,
-): { mood: Mood; speedup: FigureText; rate: FigureText; perPass: FigureText; accepted: FigureText } {
+export function headlineOf(run: Run, position: Position) {
   const f = figuresAt(run, position);
   const mood = f ? moodOf(run, f) : "count";
   const { passes, rate, perPass, accepted } = LABELS;

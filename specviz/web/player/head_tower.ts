@@ -2,7 +2,8 @@
 
 import { el, isNew, setText } from "../shared/dom.ts";
 import type { Round } from "../shared/json_types.ts";
-import type { Position, Run } from "../shared/run_types.ts";
+import type { Position } from "../shared/phases.ts";
+import type { Run } from "../shared/run_types.ts";
 import { boxesOfHead, depthTyped, drawnHead, filledAt } from "../shared/trained_heads.ts";
 
 export class HeadTower {

@@ -2,8 +2,9 @@
 
 import { el, setText } from "../shared/dom.ts";
 import type { Looks, Round } from "../shared/json_types.ts";
+import type { Position } from "../shared/phases.ts";
 import { judgedAsBlock, stagedAt } from "../shared/round.ts";
-import type { Position, Run, Slot } from "../shared/run_types.ts";
+import type { Run, Slot } from "../shared/run_types.ts";
 import { filledAt } from "../shared/trained_heads.ts";
 import { word } from "../shared/words.ts";
 import { guessesAt, inLine, noGuessWords } from "./inline_guesses_layout.ts";

@@ -8,8 +8,9 @@ import { el, followEnd, setText } from "../shared/dom.ts";
 import type { Looks, Round } from "../shared/json_types.ts";
 import { promptPieces, textPieces } from "../shared/labels.ts";
 import { explain } from "../shared/notes.ts";
+import type { Position } from "../shared/phases.ts";
 import { copiedOf, matchedOf, slotsOf, tokensOf } from "../shared/round.ts";
-import type { Position, Run, Slot } from "../shared/run_types.ts";
+import type { Run, Slot } from "../shared/run_types.ts";
 import { word } from "../shared/words.ts";
 import { InlineGuesses } from "./inline_guesses.ts";
 

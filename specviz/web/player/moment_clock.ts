@@ -1,8 +1,8 @@
 // To the viewer's clock: from a moment as a lesson or an address names it, and from the engine's clock. Pure, no DOM.
 
 import type { RunMoment } from "../shared/json_types.ts";
-import type { Plan, Position, Run } from "../shared/run_types.ts";
-import { PHASES } from "./phases.ts";
+import { PHASES, type Position } from "../shared/phases.ts";
+import type { Plan, Run } from "../shared/run_types.ts";
 import { positionAt } from "./position.ts";
 
 /** So little before the end of a phase that it is still that phase. */

@@ -1,10 +1,10 @@
 // Where a run is at a moment of the viewer's clock: pure functions of (run, plan, clock), no DOM.
 
 import type { Phase, Round } from "../shared/json_types.ts";
+import { JOINED, NOWHERE, PHASES, type Position } from "../shared/phases.ts";
 import { tokensOf, turnOf, verdictsOf } from "../shared/round.ts";
-import type { Plan, Position, Run, Shares } from "../shared/run_types.ts";
+import type { Plan, Run, Shares } from "../shared/run_types.ts";
 import { typedAt } from "../shared/trained_heads.ts";
-import { JOINED, NOWHERE, PHASES } from "./phases.ts";
 import { beatOf, lengthOf, roundAt } from "./schedule.ts";
 
 /** Everything that the picture needs to know at this moment of the clock. */

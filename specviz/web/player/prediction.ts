@@ -2,8 +2,9 @@
 // likes; a score is kept.
 
 import { button, el, reveal, setText } from "../shared/dom.ts";
+import type { Position } from "../shared/phases.ts";
 import { branches } from "../shared/round.ts";
-import type { Plan, Position, Run } from "../shared/run_types.ts";
+import type { Plan, Run } from "../shared/run_types.ts";
 import { word } from "../shared/words.ts";
 import { clockOf, HAIR, lastMomentOf, roundAt } from "./schedule.ts";
 

@@ -1,8 +1,8 @@
 // How long the sentences of a round stay at a pace for reading: as long as it takes to read each of them. Pure, no DOM.
 
+import { NOWHERE } from "../shared/phases.ts";
 import { verdictsOf, wallOf } from "../shared/round.ts";
 import type { Run } from "../shared/run_types.ts";
-import { NOWHERE } from "./phases.ts";
 import { captionOf } from "./stage_text.ts";
 
 const WORDS_A_MINUTE = 225;

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import type { PaceName } from "../shared/json_types.ts";
+import { PHASES } from "../shared/phases.ts";
 import { layoutOf } from "../shared/tree_layout.ts";
 import { comparedRun, EIGHT, liveRun, MIXED, traceOf } from "../testing/runs.ts";
 import { clockAtEngine } from "./moment_clock.ts";
-import { PHASES } from "./phases.ts";
 import { Playhead } from "./playhead.ts";
 import { positionAt } from "./position.ts";
 import { clockOf, HAIR, PACES, schedule } from "./schedule.ts";

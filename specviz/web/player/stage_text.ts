@@ -4,9 +4,10 @@ import { draftingOf, NOT_DRAFTING, selectedIn, verifyingOf } from "../shared/dra
 import { divergenceOf, gapOf } from "../shared/figures.ts";
 import type { Drafted, Looks, Round, Stop, View } from "../shared/json_types.ts";
 import { number, percent, tokenLabel } from "../shared/labels.ts";
+import type { Position } from "../shared/phases.ts";
 import { atOne } from "../shared/read_recording.ts";
 import { branches, isCopy, isResting, judgedAsBlock, rejectedBeside, slotAt, wallOf } from "../shared/round.ts";
-import type { Position, Run, Slot } from "../shared/run_types.ts";
+import type { Run, Slot } from "../shared/run_types.ts";
 import { english, several, word } from "../shared/words.ts";
 import { closingReason, comparedOf, drawWords, passesAlone, quoted, ruleAt } from "./reasons_text.ts";
 

@@ -3,8 +3,9 @@
 import { el, isNew, setLabel, setText } from "../shared/dom.ts";
 import type { Round } from "../shared/json_types.ts";
 import { number, tokenLabel } from "../shared/labels.ts";
+import type { Position } from "../shared/phases.ts";
 import { slotAt } from "../shared/round.ts";
-import type { Choice, Position, Run } from "../shared/run_types.ts";
+import type { Choice, Run } from "../shared/run_types.ts";
 import { word } from "../shared/words.ts";
 import { acceptedChoice, choiceAt, closingChoice, comparison } from "./target_choices.ts";
 

@@ -5,7 +5,8 @@ import { el, penOf, setText, sizeOf } from "../shared/dom.ts";
 import { NOBODY } from "../shared/drafter_text.ts";
 import { axisMarks, clockWords, duration } from "../shared/labels.ts";
 import { explain } from "../shared/notes.ts";
-import type { Position, Run } from "../shared/run_types.ts";
+import type { Position } from "../shared/phases.ts";
+import type { Run } from "../shared/run_types.ts";
 import { word } from "../shared/words.ts";
 import { type Box, boxesOf, laneEnds } from "./time_boxes.ts";
 

@@ -2,8 +2,9 @@
 
 import { el, isNew, setLabel } from "../shared/dom.ts";
 import type { Looks, Round } from "../shared/json_types.ts";
+import type { Position } from "../shared/phases.ts";
 import { slotAt } from "../shared/round.ts";
-import type { DrafterText, Label, Position, Slot } from "../shared/run_types.ts";
+import type { DrafterText, Label, Slot } from "../shared/run_types.ts";
 import { drawnHead } from "../shared/trained_heads.ts";
 import { word } from "../shared/words.ts";
 

@@ -3,8 +3,9 @@
 import { el, type IconName, iconButton, isNew, penOf, pickerOf, setText, sizeOf, wearPlaying } from "../shared/dom.ts";
 import type { PaceName } from "../shared/json_types.ts";
 import { explain } from "../shared/notes.ts";
+import type { Position } from "../shared/phases.ts";
 import { hasRejection } from "../shared/round.ts";
-import type { Plan, Position, Run } from "../shared/run_types.ts";
+import type { Plan, Run } from "../shared/run_types.ts";
 import { Scrubber } from "../shared/scrubber.ts";
 import { english, fixed, word } from "../shared/words.ts";
 import { endOf, PACES, slowdownOf } from "./schedule.ts";

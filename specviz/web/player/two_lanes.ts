@@ -6,7 +6,8 @@ import { followEnd, isNew, named, setText } from "../shared/dom.ts";
 import { divergenceOf, isTrusted } from "../shared/figures.ts";
 import { wantsStillness } from "../shared/frames.ts";
 import { duration } from "../shared/labels.ts";
-import type { Position, Run } from "../shared/run_types.ts";
+import type { Position } from "../shared/phases.ts";
+import type { Run } from "../shared/run_types.ts";
 import { word } from "../shared/words.ts";
 
 /** A run of more tokens is set smaller. */
