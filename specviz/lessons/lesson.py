@@ -214,7 +214,7 @@ class Lesson:
 
         A page without a moment shows the one before, also when a link opens it first.
         """
-        empty = {"html": "", "notes": "", "captions": {}, "picture": "stage", "question": None}
+        empty: dict[str, Any] = {"html": "", "notes": "", "captions": {}, "picture": "stage", "question": None}
         pages = [{**asdict(step), "kind": "step"} for step in self.steps]
         for question in self.questions:
             asked = {"title": question.html, "place": asdict(question.before), "question": asdict(question)}
