@@ -23,16 +23,13 @@ class LessonPlan {
   timer: Timer = keptTimer(now());
   time = button("plan-time", "", () => this.press());
   late = el("span", "plan-late");
-  sheet = el("div", "plan-sheet");
   list = el("ol", "plan-parts");
-  open = button("plan-open", word("Plan"), () => {});
+  sheet = el("div", { class: "plan-sheet", popover: "auto", id: `plan-${++count}` });
+  open = button({ class: "plan-open", popovertarget: this.sheet.id }, word("Plan"), () => {});
 
   constructor(root: Element) {
-    this.sheet.popover = "auto";
-    this.sheet.id = `plan-${++count}`;
     const zero = button("plan-zero", word("Timer to 0:00"), () => this.keep({ counted: 0, since: null }));
     this.sheet.append(el("h2", "plan-head", word("45 minutes")), this.list, zero);
-    this.open.setAttribute("popovertarget", this.sheet.id);
     this.sheet.addEventListener("toggle", () => this.place());
     root.replaceChildren(this.time, this.late, this.open, this.sheet);
     const ticking = setInterval(() => {
@@ -69,13 +66,13 @@ class LessonPlan {
   }
 
   item({ begins, ends, title, what }: PlanPart, index: number) {
-    const node = button("plan-part", "", () => {
+    const state = { class: "plan-part", "aria-current": index === this.here ? "step" : "" };
+    const node = button(state, "", () => {
       this.sheet.hidePopover();
       this.go(index);
     });
     const minutes = el("span", "plan-minutes", `${begins}–${ends}`);
     node.append(minutes, el("strong", "", word(title)), el("span", "", word(what)));
-    if (index === this.here) node.setAttribute("aria-current", "step");
     return el("li", "", node);
   }
 

@@ -45,8 +45,8 @@ export class Duel {
 
   build() {
     const { run, root, still } = this;
-    const close = button("duel-button duel-close", "×", () => this.choose("close"));
-    close.setAttribute("aria-label", word("Close (Escape)"));
+    const shut = { class: "duel-button duel-close", "aria-label": word("Close (Escape)") };
+    const close = button(shut, "×", () => this.choose("close"));
     const head = el("div", "duel-head", el("h2", "duel-title", word(TITLE)), close);
     const source = el("p", "duel-source", still ? word("Two real models, recorded.") : word(SOURCE));
     if (!still) explain(source, word(HOW_SLOW));

@@ -7,16 +7,9 @@ import type { Run } from "../shared/run_types.ts";
 import { boxesOfHead, depthTyped, drawnHead, filledAt } from "../shared/trained_heads.ts";
 
 export class HeadTower {
-  boxes = el("span", "boxes");
-  lines = el("span", "feeds");
+  boxes = el("span", { class: "boxes", "aria-hidden": "true", hidden: true });
+  lines = el("span", { class: "feeds", "aria-hidden": "true", hidden: true });
   lit = -1;
-
-  constructor() {
-    for (const node of [this.boxes, this.lines]) {
-      node.hidden = true;
-      node.setAttribute("aria-hidden", "true");
-    }
-  }
 
   draw(run: Run, round: Round | undefined, position: Position) {
     const kind = drawnHead(run.drafterText);

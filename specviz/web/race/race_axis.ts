@@ -4,7 +4,7 @@ import { el, isNew } from "../shared/dom.ts";
 import { axisMarks, clockWords } from "../shared/labels.ts";
 import { Scrubber } from "../shared/scrubber.ts";
 import { word } from "../shared/words.ts";
-import type { Course } from "./race_types.ts";
+import type { Course } from "./race_reading.ts";
 
 export class RaceAxis {
   node: HTMLDivElement;

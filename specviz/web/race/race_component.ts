@@ -6,7 +6,7 @@ import { insist, LiveEvents, type LiveState } from "../shared/live_events.ts";
 import type { RoundLog } from "../shared/live_run.ts";
 import type { Component } from "../shared/run_types.ts";
 import { mendWhatIsTyped } from "../shared/well_formed_text.ts";
-import { raceOf } from "./race_course.ts";
+import { raceOf } from "./race_reading.ts";
 import type { RaceView } from "./race_types.ts";
 import { Raceway } from "./raceway.ts";
 

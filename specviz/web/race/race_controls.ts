@@ -4,8 +4,8 @@ import { el, type IconName, iconButton, pickerOf, setText, wearPlaying } from ".
 import { clockWords } from "../shared/labels.ts";
 import { word } from "../shared/words.ts";
 import { factorFor } from "./race_course.ts";
+import type { Course } from "./race_reading.ts";
 import { factorWords } from "./race_text.ts";
-import type { Course } from "./race_types.ts";
 
 const FACTORS = [1, 2, 5, 10, 20, 50, 100, 200, 500];
 

@@ -4,7 +4,9 @@ import { capitalised } from "../shared/drafter_text.ts";
 import type { Looks } from "../shared/json_types.ts";
 import { clockWords, number, passCount, tokenCount } from "../shared/labels.ts";
 import { english, fixed, several, word } from "../shared/words.ts";
-import type { Course, Gap, Lane, Moment, Origin } from "./race_types.ts";
+import type { Moment } from "./race_course.ts";
+import type { Course, Lane, Origin } from "./race_reading.ts";
+import type { Gap } from "./race_types.ts";
 
 const RANKS = ["", english("1st"), english("2nd"), english("3rd"), english("4th")];
 

@@ -9,10 +9,11 @@ import { saidLooks, textOnPage, word } from "../shared/words.ts";
 import { measureRoom } from "./lanes_height.ts";
 import { RaceAxis } from "./race_axis.ts";
 import { RaceControls } from "./race_controls.ts";
-import { factorFor, laneAt, openingFactor, readCourse, stopBeside } from "./race_course.ts";
+import { factorFor, laneAt, type Moment, openingFactor, stopBeside } from "./race_course.ts";
 import { RaceLane } from "./race_lane.ts";
+import { type Course, readCourse } from "./race_reading.ts";
 import { BLOCK, finishWords, LEGEND, lookWords, outcomeWords, STILL } from "./race_text.ts";
-import type { Course, Moment, RaceView } from "./race_types.ts";
+import type { RaceView } from "./race_types.ts";
 
 const NO_RACE: RaceView = {
   id: "",

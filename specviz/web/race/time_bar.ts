@@ -2,7 +2,8 @@
 // where the lane ended.
 
 import { el, icon, isNew } from "../shared/dom.ts";
-import type { Course, Lane, Moment } from "./race_types.ts";
+import type { Moment } from "./race_course.ts";
+import type { Course, Lane } from "./race_reading.ts";
 
 const FLAG: [string, string][] = [
   ["pole", "M3 2h2v20H3z"],

@@ -13,7 +13,7 @@ const ICONS = {
 export type IconName = keyof typeof ICONS;
 
 /** The attributes of a new element and the variables of its style, or its class alone. */
-type Attributes = string | Record<string, string | number | true>;
+type Attributes = string | Record<string, string | number | boolean>;
 
 /** A new element with words and other nodes in it. */
 export function el<Tag extends keyof HTMLElementTagNameMap>(
@@ -41,7 +41,7 @@ function furnished<Node extends HTMLElement | SVGElement>(
   const attributesByName = typeof attributes === "string" ? { class: attributes } : attributes;
   for (const [name, value] of Object.entries(attributesByName)) {
     if (name.startsWith("--")) node.style.setProperty(name, String(value));
-    else if (value !== "") node.setAttribute(name, value === true ? "" : String(value));
+    else if (value !== "" && value !== false) node.setAttribute(name, value === true ? "" : String(value));
   }
   node.append(...content.filter((part) => part !== undefined));
   return node;

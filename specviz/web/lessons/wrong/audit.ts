@@ -33,7 +33,12 @@ class AuditBench {
   bias = el("p", "audit-bias", "");
   chart = new AuditChart("audit-chart");
   outcome = new Outcome("outcome-picture");
-  names = el("div", "name-row", ...EXAMPLE.tokens.map((token) => el("span", "", token)));
+  /** The picture above says them. */
+  names = el(
+    "div",
+    { class: "name-row", "aria-hidden": "true" },
+    ...EXAMPLE.tokens.map((token) => el("span", "", token)),
+  );
 
   constructor(body: HTMLElement) {
     this.frames = new Frames(body, () => this.tick());
@@ -41,7 +46,6 @@ class AuditBench {
     this.rules.offer(RULE_NAMES);
     this.sizes.node.classList.add("size-row");
     this.sizes.offer(ASKED_SIZES.map(String));
-    this.names.setAttribute("aria-hidden", "true"); // the picture above says them
     this.arrange(body);
   }
 
