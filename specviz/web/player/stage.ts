@@ -350,7 +350,7 @@ export class Stage {
     this.parts.flight.draw(run, plan, position, { root: this.root, from, to });
     this.parts.lanes.draw(run, position, { theme, predicting: covered });
     const rounds = covered ? position.index - (position.landed ? 0 : 1) : Infinity;
-    this.parts.transport.draw(run, plan, position, clock, { playing, theme, shown: rounds });
+    this.parts.transport.draw(run, plan, position, clock, { playing, shown: rounds });
     if (this.focus && this.focus.index !== position.index) this.focus = null;
     this.parts.why.draw(run, this.focus ? this.known(this.focus.slot) : position, this.focus);
     this.parts.why.placeAt(this.root, paged ? this.parts.placeOf(run, this.focus) : undefined);
@@ -371,7 +371,7 @@ export class Stage {
     const { run, parts } = this;
     const { plan, clock, playing } = this.head;
     const moment = parts.pair.draw(run, position);
-    parts.transport.draw(run, plan, position, clock, { playing, theme: this.root.dataset.theme, shown: Infinity });
+    parts.transport.draw(run, plan, position, clock, { playing, shown: Infinity });
     parts.caption.hidden = false;
     const brief = this.head.hurries(position) || position.ended || !run.rounds.length || clock === 0;
     const sentence = brief ? this.sentence(position) : captionAt(run, moment);

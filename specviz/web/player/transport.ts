@@ -1,6 +1,6 @@
 // The controls of the viewer's clock: play, a step back and forward, the position and the speed. The other steps have keys only.
 
-import { el, type IconName, iconButton, isNew, penOf, pickerOf, setText, sizeOf, wearPlaying } from "../shared/dom.ts";
+import { el, type IconName, iconButton, isNew, pickerOf, setText, wearPlaying } from "../shared/dom.ts";
 import type { PaceName } from "../shared/json_types.ts";
 import { explain } from "../shared/notes.ts";
 import type { Position } from "../shared/phases.ts";
@@ -16,9 +16,6 @@ type TransportActions = Record<"back" | "toggle" | "next", () => void> & {
   pace: (name: PaceName) => void;
 };
 
-/** Half of the handle, which the range input keeps inside its ends. */
-const THUMB = 8;
-
 const FACTOR = english(
   "How much longer than the engine took the whole run is shown. At the paces Slow and Lesson a round takes as long as its sentences take to read.",
 );
@@ -27,8 +24,7 @@ export class Transport {
   play: HTMLButtonElement;
   pace: HTMLSelectElement;
   node = el("div", "transport");
-  marks = el("canvas", { class: "marks", "aria-hidden": "true" });
-  size = sizeOf(this.marks);
+  marks = el("div", { class: "marks", "aria-hidden": "true" });
   scrubber: Scrubber;
   factor = el("span", "factor", "");
 
@@ -51,20 +47,13 @@ export class Transport {
   }
 
   /** A mark for every rejection, under the scrubber; while bets are open only as far as the round `shown`. */
-  mark(run: Run, plan: Plan, theme: string | undefined, shown: number) {
-    const { width, height } = this.size;
-    const ratio = window.devicePixelRatio || 1;
-    if (!width || !isNew(this, run.id, run.rounds.length, plan.pace, plan.end, width, theme, shown)) return;
-    this.marks.width = width * ratio;
-    this.marks.height = height * ratio;
-    const pen = penOf(this.marks);
-    pen.scale(ratio, ratio);
-    pen.fillStyle = getComputedStyle(this.marks).color;
-    run.rounds.forEach((round, index) => {
-      if (index > shown || !hasRejection(round)) return;
-      const share = plan.end > 0 ? (plan.starts[index] + endOf(plan, index)) / 2 / plan.end : 0;
-      pen.fillRect(THUMB + share * (width - 2 * THUMB) - 0.75, 0, 1.5, height);
+  mark(run: Run, plan: Plan, shown: number) {
+    if (!isNew(this, run.id, run.rounds.length, plan.pace, plan.end, shown)) return;
+    const marks = run.rounds.flatMap((round, index) => {
+      if (index > shown || !hasRejection(round)) return [];
+      return el("i", { "--at": plan.end > 0 ? (plan.starts[index] + endOf(plan, index)) / 2 / plan.end : 0 });
     });
+    this.marks.replaceChildren(...marks);
   }
 
   draw(
@@ -72,7 +61,7 @@ export class Transport {
     plan: Plan,
     position: Position,
     clock: number,
-    { playing, theme, shown }: { playing: boolean; theme: string | undefined; shown: number },
+    { playing, shown }: { playing: boolean; shown: number },
   ) {
     wearPlaying(this.play, playing);
     if (this.pace.value !== plan.pace) this.pace.value = plan.pace;
@@ -82,7 +71,7 @@ export class Transport {
         : word("round {round} of {rounds}", { round: position.index + 1, rounds: run.rounds.length });
     this.scrubber.draw(plan.end > 0 ? clock / plan.end : 0, words);
     setText(this.factor, motionWords(slowdownOf(run, plan), run.complete));
-    this.mark(run, plan, theme, shown);
+    this.mark(run, plan, shown);
   }
 }
 

@@ -225,7 +225,3 @@ export function sizeOf(node: Element) {
   }).observe(node);
   return size;
 }
-
-export function penOf(canvas: HTMLCanvasElement) {
-  return canvas.getContext("2d") as CanvasRenderingContext2D;
-}
