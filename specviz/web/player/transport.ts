@@ -8,6 +8,7 @@ import { hasRejection } from "../shared/round.ts";
 import type { Plan, Run } from "../shared/run_types.ts";
 import { Scrubber } from "../shared/scrubber.ts";
 import { english, fixed, word } from "../shared/words.ts";
+import type { Playhead } from "./playhead.ts";
 import { endOf, PACES, slowdownOf } from "./schedule.ts";
 
 /** A function for each control. */
@@ -56,13 +57,8 @@ export class Transport {
     this.marks.replaceChildren(...marks);
   }
 
-  draw(
-    run: Run,
-    plan: Plan,
-    position: Position,
-    clock: number,
-    { playing, shown }: { playing: boolean; shown: number },
-  ) {
+  /** @param shown the last round whose rejection may be marked */
+  draw({ run, plan, clock, playing }: Playhead, position: Position, shown: number) {
     wearPlaying(this.play, playing);
     if (this.pace.value !== plan.pace) this.pace.value = plan.pace;
     const words =
