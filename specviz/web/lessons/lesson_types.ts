@@ -63,16 +63,6 @@ export interface Procedure {
   after: number[];
 }
 
-/** One token by a rule: what was drafted, the draw u, and what came out. */
-export interface Step {
-  drafted: number;
-  u: number;
-  accepted: boolean;
-  token: number;
-  /** The second uniform number, which chose the token after a rejection; null where the draft was accepted. */
-  redraw: number | null;
-}
-
 /** Six tokens or so with p and q. */
 export interface Pairing {
   tokens: string[];

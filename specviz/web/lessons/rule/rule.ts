@@ -130,12 +130,9 @@ class RuleBench {
   }
 
   drawOne() {
-    const step = stepBy(this.procedure, this.random);
-    this.tally.add(step);
-    this.lit = step.drafted;
-    this.u = step.u;
-    this.redraw = step.redraw;
-    this.latest = step.token;
+    const { drafted: lit, u, token: latest, redraw } = stepBy(this.procedure, this.random);
+    this.tally.add(latest);
+    Object.assign(this, { lit, u, latest, redraw });
     this.render();
   }
 
