@@ -90,11 +90,12 @@ def browser() -> Iterator[Browser]:
     assert path, "no Chromium on this machine: run 'python tests/app/chromium.py'"
     with sync_playwright() as playwright:
         running = playwright.chromium.launch(executable_path=path, args=list(FLAGS))
-        shared = running.new_context(
-            viewport=KEYNOTE
-        )  # of all fresh pages, which then find Streamlit's files in its cache
+        shared = running.new_context(viewport=KEYNOTE)
         shared.add_init_script(FORGET)
         returning(shared)
+        first = shared.new_page()
+        first.route("**/*", lambda route: route.fulfill(body=""))
+        first.goto("http://localhost/")
         yield running
         running.close()
 
@@ -103,11 +104,15 @@ def browser() -> Iterator[Browser]:
 def fresh_page(browser: Browser) -> Iterator[Page]:
     """A new page of keynote size with nothing stored, of a visitor of its own; an error if its script throws.
 
-    All fresh pages share one context, and so Streamlit's files: in a context of its own a page takes about twice as much processor time. A
-    test about two visitors at a time makes a context of its own.
+    All fresh pages share one context, and so Streamlit's files, and are opened by its first page, and so share the process in which Streamlit's
+    scripts are compiled: in a context and a process of its own a page takes about three times as much processor time. A test about two
+    visitors at a time makes a context of its own.
     """
-    browser.contexts[0].clear_cookies(name=COOKIE)
-    fresh = browser.contexts[0].new_page()
+    shared = browser.contexts[0]
+    shared.clear_cookies(name=COOKIE)
+    with shared.expect_page() as opened:
+        shared.pages[0].evaluate("void window.open('about:blank')")
+    fresh = opened.value
     fresh.set_default_timeout(PATIENCE_MS)
     thrown: list[str] = []
     fresh.on("pageerror", lambda error: thrown.append(str(error)))
