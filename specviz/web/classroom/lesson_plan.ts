@@ -1,16 +1,13 @@
 // The plan of a lesson as a component of the page: a timer, and under it what happens when. A part that is pressed opens.
 
 import { button, el, place, setText } from "../shared/dom.ts";
+import type { ComponentOf } from "../shared/run_types.ts";
 import { word } from "../shared/words.ts";
 import { clockText, keepTimer, keptTimer, lateness, pressed, secondsOf, type Timer } from "./lesson_timer.ts";
 
 /** in minutes. */
 type PlanPart = { begins: number; ends: number; title: string; what: string };
-type PlanComponent = {
-  data: { parts: PlanPart[]; here: number } | null;
-  parentElement: Document | Element | ShadowRoot;
-  setTriggerValue: (name: string, value: unknown) => void;
-};
+type PlanComponent = ComponentOf<{ parts: PlanPart[]; here: number }>;
 
 const EDGE = 8;
 const now = () => Date.now() / 1000;
@@ -97,7 +94,7 @@ function mountPlan({ data, parentElement, setTriggerValue }: PlanComponent) {
   if (!root || !data) return;
   const plan = plans.get(root) ?? new LessonPlan(root);
   plans.set(root, plan);
-  plan.go = (index) => setTriggerValue("go", index);
+  plan.go = (index) => setTriggerValue?.("go", index);
   plan.show(data.parts, data.here);
 }
 

@@ -1,6 +1,7 @@
 // The shapes that a lesson's scripts read: JSON as `specviz.lessons.lesson` writes it.
 
 import type { Lead, PlayerContext, RunMoment, View } from "../shared/json_types.ts";
+import type { ComponentOf } from "../shared/run_types.ts";
 import type { RecordedCosts } from "./checking/cost_types.ts";
 
 export type * from "./checking/cost_types.ts";
@@ -202,9 +203,4 @@ export interface LearnAddress {
   link: (name: string) => string;
 }
 
-export interface LearnComponent {
-  address?: LearnAddress;
-  data: LearnData | null;
-  parentElement: Document | Element | ShadowRoot;
-  setTriggerValue: (name: string, value: unknown) => void;
-}
+export type LearnComponent = ComponentOf<LearnData> & { address?: LearnAddress };

@@ -265,10 +265,6 @@ export interface VoteNow {
   over: boolean;
 }
 
-export interface MomentComponent {
-  data: { vote: VoteNow | null } | null;
-}
-
 declare global {
   interface Window {
     specvizMoment?: FollowedMoment & { at: number };

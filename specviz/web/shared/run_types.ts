@@ -160,10 +160,12 @@ export interface Choice {
 /** A drafted token by its index, or the round's closing token. */
 export type Slot = number | "closing";
 
-/** What Streamlit hands to a component, and what the saved page hands to the player. */
-export interface Component<Shown> {
-  /** `begun` is where the run comes from that the page has begun last. */
-  data: ({ view: Shown; begun?: string } & PlayerContext) | null;
+/** What Streamlit hands to a component, and a page of its own to the same one. */
+export interface ComponentOf<Data> {
+  data: Data | null;
   parentElement: Document | Element | ShadowRoot;
   setTriggerValue?: (name: string, value: unknown) => void;
 }
+
+/** Of a run or a race. `begun` is where the run comes from that the page has begun last. */
+export type Component<Shown> = ComponentOf<{ view: Shown; begun?: string } & PlayerContext>;
