@@ -115,7 +115,10 @@ export class ChainBoard {
       node.classList.toggle("wall", index === wall && walled);
       node.classList.toggle("checking", Boolean(drafted) && position.phase === "verify");
       node.classList.toggle("filling", Boolean(drafted) && filled !== null);
-      this.drawSeam(seam, drafted && index ? kind : null, label !== null);
+      const sign = drafted && index ? kind?.seam : ""; // between a slot and the one before it
+      setText(seam, sign ?? "");
+      seam.hidden = !sign;
+      seam.classList.toggle("lit", label !== null);
       const ends = own && index === round?.accepted.length;
       closing.draw(
         ends ? tokenLabel(run.bytes, own.token) : null,
@@ -135,16 +138,6 @@ export class ChainBoard {
   way(run: Run, { phase, typed }: Position, index: number, { confidence }: Drafted) {
     const started = index <= typed || drawnHead(run.drafterText)?.order === "at once";
     return phase === "draft" && started ? wayOf(run.drafterText, index, confidence) : null;
-  }
-
-  /**
-   * The sign between a slot and the one before it.
-   * @param kind null where there is none.
-   */
-  drawSeam(seam: HTMLElement, kind: ReturnType<typeof drawnHead>, lit: boolean) {
-    setText(seam, kind?.seam ?? "");
-    seam.hidden = !kind?.seam;
-    seam.classList.toggle("lit", lit);
   }
 
   /** Where the columns do not fit: scroll to the one that the round has come to. */

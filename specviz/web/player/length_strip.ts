@@ -41,7 +41,7 @@ export class LengthStrip {
       : "";
     setText(this.words, said + speed);
     setText(this.how, howKnown(run, cut.estimated));
-    this.blocks.replaceChildren(...cut.passes.map((tokens) => block(tokens)));
+    this.blocks.replaceChildren(...cut.passes.map((tokens) => el("span", { "--tokens": tokens }, String(tokens))));
     const most = Math.max(1, ...speedups);
     LENGTHS.forEach((length, i) => {
       const bar = this.bars.children[i] as HTMLElement;
@@ -50,12 +50,6 @@ export class LengthStrip {
     });
     this.bars.hidden = !speedups.length;
   }
-}
-
-function block(tokens: number) {
-  const node = el("span", "", String(tokens));
-  node.style.flexGrow = String(tokens);
-  return node;
 }
 
 function howKnown(run: Run, estimated: number) {

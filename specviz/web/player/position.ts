@@ -65,14 +65,10 @@ function phaseAt(share: Shares, part: number): { phase: Phase; fraction: number 
 function engineAt(round: Round, phase: Phase, fraction: number) {
   const rest = Math.max(0, round.ended_s - round.began_s - round.draft_s - round.verify_s);
   const verifyAt = round.began_s + round.draft_s;
-  switch (phase) {
-    case "draft":
-      return round.began_s + fraction * round.draft_s;
-    case "verify":
-      return verifyAt + fraction * round.verify_s;
-    case "judge":
-      return verifyAt + round.verify_s + 0.5 * fraction * rest;
-    default:
-      return round.ended_s - 0.5 * (1 - fraction) * rest;
-  }
+  return {
+    draft: round.began_s + fraction * round.draft_s,
+    verify: verifyAt + fraction * round.verify_s,
+    judge: verifyAt + round.verify_s + 0.5 * fraction * rest,
+    commit: round.ended_s - 0.5 * (1 - fraction) * rest,
+  }[phase];
 }

@@ -64,16 +64,12 @@ export class TargetSide {
     const words = choice ? wordsOf(choice, kind) : "";
     setText(this.mark, words && (kind === "on discarded" ? "–" : MARK));
     setText(this.word, words && ` ${words}`);
-    this.drawSign(sign, word);
+    if (isNew(this.sign, word))
+      this.sign.replaceChildren(...(word ? [el("b", "mark", sign), el("span", "word", ` ${word}`)] : []));
     if (this.slot !== null && choice && pair?.paired) this.node.dataset.slot = String(this.slot);
     else delete this.node.dataset.slot;
     const name = `choice ${kind}`;
     if (this.node.className !== name) this.node.className = name;
-  }
-
-  drawSign(sign: string, word: string) {
-    if (!isNew(this.sign, word)) return;
-    this.sign.replaceChildren(...(word ? [el("b", "mark", sign), el("span", "word", ` ${word}`)] : []));
   }
 }
 

@@ -33,13 +33,8 @@ export class TokenSlot {
     if (label) this.node.removeAttribute("aria-label");
     else this.node.setAttribute("aria-label", word("empty slot"));
     this.node.tabIndex = label ? 0 : -1;
-    this.drawVerdict(verdict, looks);
-  }
-
-  /** Mark and word; where columns are narrow the word is left to the legend. */
-  drawVerdict(name: string, looks: Looks) {
-    if (!isNew(this.verdict, name)) return;
-    const look = name ? looks[name] : null;
+    if (!isNew(this.verdict, verdict)) return;
+    const look = verdict ? looks[verdict] : null; // where columns are narrow its word is left to the legend
     this.verdict.replaceChildren(...(look ? [el("span", "mark", look.mark), el("span", "word", ` ${look.word}`)] : []));
   }
 }

@@ -27,11 +27,9 @@ export class RaceAxis {
   /** Marks with their times under the slider; the lanes draw their lines from `--step`, a share of the axis. */
   mark(span: number) {
     const marks = axisMarks(span);
-    const nodes = [{ seconds: 0, words: "0" }, ...marks].map(({ seconds, words }) => {
-      const mark = el("span", "mark", words);
-      mark.style.left = `${span > 0 ? (100 * seconds) / span : 0}%`;
-      return mark;
-    });
+    const nodes = [{ seconds: 0, words: "0" }, ...marks].map(({ seconds, words }) =>
+      el("span", { class: "mark", "--at": span > 0 ? seconds / span : 0 }, words),
+    );
     this.marks.replaceChildren(...nodes);
     const race = this.node.closest(".race");
     const step = marks.length ? `${(100 * marks[0].seconds) / span}%` : "100%";

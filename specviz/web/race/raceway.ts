@@ -86,7 +86,11 @@ export class Raceway {
     this.leading.to(view.lead ?? null);
     this.controls.node.inert = this.axis.node.inert = Boolean(view.following);
     this.root.classList.toggle("talk", Boolean(view.talk));
-    while (this.boxes.length < course.lanes.length) this.addBox();
+    while (this.boxes.length < course.lanes.length) {
+      const box = new RaceLane((how) => setText(this.caption, how));
+      this.boxes.push(box);
+      this.lanes.append(box.node);
+    }
     for (const box of this.boxes.splice(course.lanes.length)) box.node.remove();
     this.root.dataset.lanes = String(course.lanes.length);
     this.root.dataset.race = String(course.race);
@@ -125,12 +129,6 @@ export class Raceway {
     const block = el("span", "of-block", el("i", "block", ""), word(BLOCK));
     legend.append(block);
     for (const how of LEGEND) legend.append(el("span", `token ${how}`, lookWords(looks, how)));
-  }
-
-  addBox() {
-    const box = new RaceLane((how) => setText(this.caption, how));
-    this.boxes.push(box);
-    this.lanes.append(box.node);
   }
 
   /**
