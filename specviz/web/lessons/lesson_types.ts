@@ -24,21 +24,11 @@ export interface Place {
   whole: boolean;
 }
 
-/** What stands beside a section of an exported lesson, and what is shown after the answer of one that asks. */
-export interface ExportedSection {
-  picture: string;
-  place: Place;
-  answer: Place | null;
-}
-
-/** The data of an exported lesson. */
-export interface ExportedLesson extends PlayerContext {
-  views: Record<string, View>;
-  dots: RunDot[];
-  sections: ExportedSection[];
-  costs: RecordedCosts | null;
-  sheet: string;
-  glossary: Term[];
+/** The data of an exported lesson: what stands beside each section, and what is shown after the answer of one that asks. */
+export interface ExportedLesson
+  extends Pick<LearnData, "views" | "dots" | "costs" | "sheet" | "glossary">,
+    PlayerContext {
+  sections: (Pick<LessonPage, "picture" | "place"> & { answer: Place | null })[];
 }
 
 /** A term of the glossary, its sentence, all its forms, and phrases in which a form means something else. */
@@ -84,22 +74,18 @@ export interface ExplorableData {
   talk: boolean;
 }
 
-/** One recorded run, with the speedup measured in it. */
-export interface RunDot {
-  name: string;
-  alpha: number;
-  c: number;
-  v: number;
-  k: number;
-  speedup: number;
-}
-
 /** The four letters of the speedup formula. */
 export interface Letters {
   alpha: number;
   c: number;
   v: number;
   k: number;
+}
+
+/** One recorded run, with the speedup measured in it. */
+export interface RunDot extends Letters {
+  name: string;
+  speedup: number;
 }
 
 /** What a picture shows of passes that read weights: one over one token, six over one each, or one over six. */
@@ -117,19 +103,6 @@ export interface Question {
   because: string;
 }
 
-/** A lesson as `specviz.lessons.lesson` writes it. */
-export interface Lesson {
-  name: string;
-  number: number;
-  language: string;
-  direction: "ltr" | "rtl";
-  title: string;
-  minutes: number;
-  intro: string;
-  analogies: { name: string }[];
-  pages: LessonPage[];
-}
-
 /** One line of the list of chapters. */
 export interface Chapter {
   name: string;
@@ -140,6 +113,13 @@ export interface Chapter {
   direction: "ltr" | "rtl";
   /** It stands apart from the course. */
   more: boolean;
+}
+
+/** A lesson as `specviz.lessons.lesson` writes it. */
+export interface Lesson extends Chapter {
+  intro: string;
+  analogies: { name: string }[];
+  pages: LessonPage[];
 }
 
 /** A language to choose: its code, and its own name. */
