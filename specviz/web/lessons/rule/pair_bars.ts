@@ -11,7 +11,9 @@ import { longRunOf, partsOf } from "./acceptance.ts";
 
 const RANGE = { min: 0, max: 1, step: 0.01, page: 0.1 };
 
-export type Side = "p" | "q";
+const SIDES = ["q", "p"] as const;
+
+export type Side = (typeof SIDES)[number];
 
 /** What a bar that is dragged does. */
 type BarActs = { begin: () => void; change: (side: Side, index: number, value: number) => void; end: () => void };
@@ -95,20 +97,12 @@ export class PairBars extends Picture<BarsView> {
       const token = word("“{text}”", { text: pairing.tokens[i] });
       handles.q.show(word("q of {token}: the draft", { token }), pairing.q[i], fixed(pairing.q[i], 2));
       handles.p.show(word("p of {token}: the target", { token }), pairing.p[i], fixed(pairing.p[i], 2));
-      const bars = (
-        [
-          ["q", middle - gap - wide],
-          ["p", middle + gap],
-        ] as const
-      ).map(([side, x]) =>
-        this.barOf(
-          side,
-          handles[side],
-          { x, wide, value: pairing[side][i], low: accepted[i], all: all[side][i] },
-          wide + gap,
-        ),
-      );
-      return [i === lit && bar("lit-column", i * column + 2, column - 4, 0, lower + 1.35 * em), ...bars.flat()];
+      const left = { q: middle - gap - wide, p: middle + gap };
+      const bars = SIDES.flatMap((side) => {
+        const at = { x: left[side], wide, value: pairing[side][i], low: accepted[i], all: all[side][i] };
+        return this.barOf(side, handles[side], at, wide + gap);
+      });
+      return [i === lit && bar("lit-column", i * column + 2, column - 4, 0, lower + 1.35 * em), ...bars];
     });
     join(this.parts, [...columns, line("axis", 0, lower, width, lower)]);
   }
