@@ -1,6 +1,6 @@
 // The controls of the viewer's clock: play, a step back and forward, the position and the speed. The other steps have keys only.
 
-import { el, type IconName, iconButton, isNew, pickerOf, setText, wearPlaying } from "../shared/dom.ts";
+import { el, iconButton, isNew, pickerOf, setText, wearPlaying } from "../shared/dom.ts";
 import type { PaceName } from "../shared/json_types.ts";
 import { explain } from "../shared/notes.ts";
 import type { Position } from "../shared/phases.ts";
@@ -30,21 +30,15 @@ export class Transport {
   factor = el("span", "factor", "");
 
   constructor(act: TransportActions) {
-    this.button("back", word("Step back (left arrow)"), act.back);
-    this.play = this.button("play", word("Play (space)"), act.toggle);
-    this.button("next", word("Step forward (right arrow)"), act.next);
+    const back = iconButton("back", word("Step back (left arrow)"), act.back);
+    this.play = iconButton("play", word("Play (space)"), act.toggle);
+    const next = iconButton("next", word("Step forward (right arrow)"), act.next);
     this.scrubber = new Scrubber(word("Position in the run"), act.scrub);
     const track = el("div", "track", this.scrubber.node, this.marks);
     const paces = Object.entries(PACES).map(([name, pace]) => [name, word(pace.word)] as [string, string]);
     this.pace = pickerOf("pace", word("Speed"), paces, paces[0][0], (name) => act.pace(name as PaceName));
     explain(this.factor, word(FACTOR));
-    this.node.append(track, this.pace, this.factor);
-  }
-
-  button(name: IconName, label: string, act: () => void) {
-    const node = iconButton(name, label, act);
-    this.node.append(node);
-    return node;
+    this.node.append(back, this.play, next, track, this.pace, this.factor);
   }
 
   /** A mark for every rejection, under the scrubber; while bets are open only as far as the round `shown`. */
