@@ -33,7 +33,8 @@ _WEB = _ROOT / "specviz" / "web"
 _ROOMS = tuple(f"app/classroom/{name}" for name in ("room", "polls", "codes", "texts", "rooms", "room_routes"))
 _TEXT = r'"(?:[^"\\]|\\.)*"'
 _SAID = re.compile(rf"\b(?:word|english)\(\s*({_TEXT})")
-_SEVERAL = re.compile(rf"\bseveral\([^\"]*?({_TEXT}),\s*({_TEXT})")
+_SEVERAL = re.compile(rf"\bseveral\([^\"{{}}]*?({_TEXT})")
+_FORMS = re.compile(r"\[[^\[\]|]*\|([^\[\]|]*)\]")
 _REFUSED = re.compile(rf"\bRoomError\(\s*({_TEXT})")
 _COMMENT = re.compile(rf"{_TEXT}|`(?:[^`\\]|\\.)*`|//[^\n]*|/\*.*?\*/", re.DOTALL)
 _GAP = re.compile(r"\{(\w+)\}")
@@ -49,7 +50,7 @@ def _of_scripts() -> Iterator[str]:
     for file in _WEB.rglob("*.ts"):
         text = without_comments(file.read_text(encoding="utf-8"))
         yield from (json.loads(quoted) for quoted in _SAID.findall(text))
-        yield from (json.loads(plural) for _, plural in _SEVERAL.findall(text))
+        yield from (_FORMS.sub(r"\1", json.loads(forms)) for forms in _SEVERAL.findall(text))
 
 
 def without_comments(script: str) -> str:

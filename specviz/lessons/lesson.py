@@ -206,7 +206,15 @@ class Lesson:
             **self.chapter_json(),
             "intro": self.intro,
             "analogies": [asdict(analogy) for analogy in self.analogies],
-            "steps": [asdict(step) for step in self.steps],
-            "questions": [asdict(question) | {"before": asdict(question.before)} for question in self.questions],
-            "ending": asdict(self.ending),
+            "pages": self.pages(),
         }
+
+    def pages(self) -> list[dict[str, Any]]:
+        """The steps, the questions that end the chapter, and the way on, which shows the end of a run, see `LessonPage` in lesson_types.ts."""
+        empty: dict[str, Any] = {"html": "", "notes": "", "captions": {}, "picture": "stage", "question": None}
+        pages = [{**asdict(step), "kind": "step"} for step in self.steps]
+        for question in self.questions:
+            asked = {"title": question.html, "place": asdict(question.before), "question": asdict(question)}
+            pages.append({**empty, "kind": "question", **asked})
+        pages.append({**empty, "kind": "end", "title": "", **asdict(self.ending)})
+        return pages

@@ -6,7 +6,6 @@ page's style and the explorables', no text that becomes markup.
 """
 
 import shlex
-from dataclasses import asdict
 from functools import partial
 from typing import Any
 
@@ -58,18 +57,15 @@ def _data(lesson: Lesson, alternatives: int) -> dict[str, Any]:
             name: {**view, "id": f"lesson-{name}", "status": "exported"} for name, view in screen["views"].items()
         },
         **{name: screen[name] for name in ("dots", "costs", "sheet")},
-        "sections": _sections(lesson),
+        "sections": [
+            {
+                "picture": page["picture"],
+                "place": page["place"],
+                "answer": page["question"] and page["question"]["answer"],
+            }
+            for page in lesson.pages()
+        ],
         "glossary": [entry.as_json() for entry in glossary_of(lesson.language)],
         **given(),
         "spoken": spoken(lesson.language),
     }
-
-
-def _sections(lesson: Lesson) -> list[dict[str, Any]]:
-    """The picture and the place of each section, and of its answer."""
-    sections = [(step.picture, step.place, step.question and step.question.answer) for step in lesson.steps]
-    sections += [("stage", question.before, question.answer) for question in lesson.questions]
-    return [
-        {"picture": picture, "place": asdict(place), "answer": answer and asdict(answer)}
-        for picture, place, answer in [*sections, ("stage", lesson.ending.place, None)]
-    ]

@@ -18,7 +18,7 @@ DOTS = [
     )
 ]
 STREAM: dict[str, Any] = {
-    "mode": "six in one",
+    "picture": "six in one",
     "costs": {
         "kind": "pass cost", "recorded": "a machine of the tests", "file": "profile.json", "target": "Fixture-135M", "device": "cpu",
         "dtype": "float32", "processor": "a processor of the tests", "measured_at": "2026-01-01", "context": 64, "weights_bytes": 538e6,
@@ -44,7 +44,7 @@ KINDS: dict[str, dict[str, Any]] = {
     "audit": {},
     "stream": STREAM,
     "costs": {"picture": "guests", "costs": COSTS},
-    "rush": {"mode": "rush hour", "costs": COSTS, "dots": DOTS[::2]},
+    "rush": {"picture": "rush hour", "costs": COSTS, "dots": DOTS[::2]},
     "mask": {"tokens": STREAM["tokens"]},
 }
 
@@ -61,7 +61,7 @@ class Explorable:
     def mount(self, **data: Any) -> None:
         """Mount it, or hand it data again, as a page does that is rendered again."""
         self.page.evaluate(
-            "([kind, data]) => lessons.EXPLORABLES[kind](document.getElementById('here'), data)", [self._kind, data]
+            "([kind, data]) => lessons.EXPLORABLES[kind][0](document.getElementById('here'), data)", [self._kind, data]
         )
         self.settle()
 

@@ -1,6 +1,7 @@
 """A lesson's file: what it says becomes a lesson, and what is wrong in it becomes one sentence with its line."""
 
 import json
+from dataclasses import asdict
 from pathlib import Path
 
 import pytest
@@ -28,7 +29,18 @@ def test_a_lesson_is_read(tmp_path: Path) -> None:
     assert lesson.questions[1].answer.moment == LessonMoment(5, "commit", 1.0)
     own = {"drafter": "model", "k": 5, "policy": "fixed"}  # the page would leave them to specviz
     assert lesson.try_it.parameters == {"prompt": "The capital of Burkina Faso is", "max_new_tokens": 48, **own}
-    assert json.loads(json.dumps(lesson.as_json()))["steps"][0]["place"]["moment"]["phase"] == "draft"
+    assert json.loads(json.dumps(lesson.as_json()))["pages"][0]["place"]["moment"]["phase"] == "draft"
+
+
+def test_a_page_without_a_moment_shows_the_one_before(tmp_path: Path) -> None:
+    """Steps, questions and the way on have a page each; what is lit, and whether a question is open, is each page's own."""
+    lesson = sound(read_changed(tmp_path, TEXT, f"{TEXT}\n\n## Then\n\nNothing moves."))
+    pages = lesson.pages()
+    step, *_ = pages
+    assert [page["kind"] for page in pages] == ["step", "step", "question", "question", "end"]
+    assert pages[1]["place"] == {**step["place"], "lit": (), "asks": False}
+    assert [page["place"] for page in pages[2:4]] == [asdict(question.before) for question in lesson.questions]
+    assert pages[-1]["place"] == {**asdict(lesson.ending.place), "lit": ()}
 
 
 def test_a_step_may_have_everything(tmp_path: Path) -> None:

@@ -4,7 +4,7 @@ import { Learn } from "../lessons/learn.ts";
 import type { LearnData } from "../lessons/lesson_types.ts";
 import { holdPresses } from "../page/hold_press.ts";
 import { mount } from "../player/mount_player.ts";
-import { raceOf } from "../race/race_course.ts";
+import { raceOf } from "../race/race_reading.ts";
 import { Raceway } from "../race/raceway.ts";
 import { button, el, themeOf } from "../shared/dom.ts";
 import type { Json, PlayerContext, Round, View } from "../shared/json_types.ts";
@@ -26,8 +26,8 @@ class JoinPage {
   base: string;
   given: Promise<PlayerContext>;
   link: RoomLink;
-  door: HTMLFormElement;
-  prompt: HTMLFormElement;
+  door = this.doorOf();
+  prompt = this.promptOf();
   /** Whether it is the window for the projector: large type, and nothing that a hall cannot press. */
   hall = new URLSearchParams(location.search).get("hall") === "1";
   alone = false;
@@ -45,7 +45,7 @@ class JoinPage {
   lanes = el("div", "");
   raceway: Raceway | null = null;
   joined: RoundLog[] = [];
-  waiting = el("p", "join-waiting");
+  waiting = el("p", "join-waiting", word("The presenter has nothing on the stage yet: it appears here by itself."));
   look = button("join-look", word("Look around by myself"), () => this.lookAround(!this.alone));
   inside = el("main", { class: "join-inside", hidden: true });
 
@@ -61,10 +61,6 @@ class JoinPage {
     document.documentElement.classList.toggle("hall", this.hall);
     if (this.hall) document.documentElement.style.fontSize = LARGE;
     const head = el("header", "join-head", el("strong", "join-name", "specviz"), this.room);
-    this.door = this.doorOf();
-    this.waiting.append(word("The presenter has nothing on the stage yet: it appears here by itself."));
-    this.prompt = this.promptOf();
-
     this.inside.append(this.votes.node, this.waiting, this.stage, this.lesson, this.lanes, this.look, this.prompt);
     document.body.replaceChildren(head, this.problem, this.door, this.inside);
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
@@ -74,16 +70,10 @@ class JoinPage {
   }
 
   doorOf() {
-    const label = el("label", "", word("Code on the presenter’s screen"));
-    const box = el("input", "join-code");
-    box.name = "code";
-    box.maxLength = 20;
-    box.autocomplete = "off";
-    box.autocapitalize = "characters";
-    box.spellcheck = false;
-    label.append(box);
-    const join = el("button", "join-button", word("Join"));
-    const form = el("form", "join-door", label, join);
+    const typing = { autocomplete: "off", autocapitalize: "characters", spellcheck: "false" };
+    const box = el("input", { class: "join-code", name: "code", maxlength: 20, ...typing });
+    const label = el("label", "", word("Code on the presenter’s screen"), box);
+    const form = el("form", "join-door", label, el("button", "join-button", word("Join")));
     form.addEventListener("submit", (event) => {
       event.preventDefault();
       this.enter(box.value);
@@ -92,10 +82,8 @@ class JoinPage {
   }
 
   promptOf() {
-    const label = el("label", "", word("A prompt for the presenter"));
-    const box = el("input", "join-text");
-    box.maxLength = 500;
-    label.append(box);
+    const box = el("input", { class: "join-text", maxlength: 500 });
+    const label = el("label", "", word("A prompt for the presenter"), box);
     const said = el("span", { class: "join-sent", role: "status" }, "");
     const form = el("form", "join-prompt", label, el("button", "join-button", word("Send¦prompt")), said);
     form.addEventListener("submit", async (event) => {

@@ -1,16 +1,13 @@
 // The plan of a lesson as a component of the page: a timer, and under it what happens when. A part that is pressed opens.
 
 import { button, el, place, setText } from "../shared/dom.ts";
+import type { ComponentOf } from "../shared/run_types.ts";
 import { word } from "../shared/words.ts";
 import { clockText, keepTimer, keptTimer, lateness, pressed, secondsOf, type Timer } from "./lesson_timer.ts";
 
 /** in minutes. */
 type PlanPart = { begins: number; ends: number; title: string; what: string };
-type PlanComponent = {
-  data: { parts: PlanPart[]; here: number } | null;
-  parentElement: Document | Element | ShadowRoot;
-  setTriggerValue: (name: string, value: unknown) => void;
-};
+type PlanComponent = ComponentOf<{ parts: PlanPart[]; here: number }>;
 
 const EDGE = 8;
 const now = () => Date.now() / 1000;
@@ -23,16 +20,13 @@ class LessonPlan {
   timer: Timer = keptTimer(now());
   time = button("plan-time", "", () => this.press());
   late = el("span", "plan-late");
-  sheet = el("div", "plan-sheet");
   list = el("ol", "plan-parts");
-  open = button("plan-open", word("Plan"), () => {});
+  sheet = el("div", { class: "plan-sheet", popover: "auto", id: `plan-${++count}` });
+  open = button({ class: "plan-open", popovertarget: this.sheet.id }, word("Plan"), () => {});
 
   constructor(root: Element) {
-    this.sheet.popover = "auto";
-    this.sheet.id = `plan-${++count}`;
     const zero = button("plan-zero", word("Timer to 0:00"), () => this.keep({ counted: 0, since: null }));
     this.sheet.append(el("h2", "plan-head", word("45 minutes")), this.list, zero);
-    this.open.setAttribute("popovertarget", this.sheet.id);
     this.sheet.addEventListener("toggle", () => this.place());
     root.replaceChildren(this.time, this.late, this.open, this.sheet);
     const ticking = setInterval(() => {
@@ -69,13 +63,13 @@ class LessonPlan {
   }
 
   item({ begins, ends, title, what }: PlanPart, index: number) {
-    const node = button("plan-part", "", () => {
+    const state = { class: "plan-part", "aria-current": index === this.here ? "step" : "" };
+    const node = button(state, "", () => {
       this.sheet.hidePopover();
       this.go(index);
     });
     const minutes = el("span", "plan-minutes", `${begins}–${ends}`);
     node.append(minutes, el("strong", "", word(title)), el("span", "", word(what)));
-    if (index === this.here) node.setAttribute("aria-current", "step");
     return el("li", "", node);
   }
 
@@ -100,7 +94,7 @@ function mountPlan({ data, parentElement, setTriggerValue }: PlanComponent) {
   if (!root || !data) return;
   const plan = plans.get(root) ?? new LessonPlan(root);
   plans.set(root, plan);
-  plan.go = (index) => setTriggerValue("go", index);
+  plan.go = (index) => setTriggerValue?.("go", index);
   plan.show(data.parts, data.here);
 }
 

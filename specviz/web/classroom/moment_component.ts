@@ -1,9 +1,10 @@
 // Tells the presenter's stage on this page on which round the room votes.
 
-import type { MomentComponent } from "../shared/json_types.ts";
+import type { VoteNow } from "../shared/json_types.ts";
+import type { ComponentOf } from "../shared/run_types.ts";
 import { NEWS } from "./lead_room.ts";
 
-function mountMoment({ data }: MomentComponent) {
+function mountMoment({ data }: ComponentOf<{ vote: VoteNow | null }>) {
   if (!data) return;
   const { vote } = data;
   const other = JSON.stringify(window.specvizVote ?? null) !== JSON.stringify(vote);

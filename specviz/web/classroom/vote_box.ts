@@ -88,12 +88,9 @@ export class VoteBox {
     choices.forEach((choice, index) => {
       const count = counts?.[index] ?? 0;
       const right = answer === index;
-      const bar = el("span", "vote-bar");
-      bar.style.width = `${total ? (100 * count) / total : 0}%`;
-      const track = el("span", "vote-track", bar);
+      const track = el("span", "vote-track", el("span", { class: "vote-bar", "--share": total ? count / total : 0 }));
       if (claimed.length) {
-        const claim = el("span", "vote-claim");
-        claim.style.left = `${100 * claimed[index]}%`;
+        const claim = el("span", { class: "vote-claim", "--share": claimed[index] });
         explain(track, word("the draft’s own probability: {percent}", { percent: percent(claimed[index]) }));
         track.append(claim);
       }
@@ -106,7 +103,7 @@ export class VoteBox {
   count({ voted, claimed, state }: Question) {
     const mark =
       claimed.length && state !== "open" ? ` ${word("The orange mark is the draft’s own probability.")}` : "";
-    const people = several(voted, "{n} person voted.", "{n} people voted.", { n: voted.toLocaleString(language()) });
+    const people = several(voted, "{n} [person|people] voted.", { n: voted.toLocaleString(language()) });
     return el("p", "vote-note", `${people}${mark}`);
   }
 

@@ -28,15 +28,13 @@ export function contentsOf(
   for (const { name, number, title, minutes, language, direction, more: apart } of data.chapters) {
     const link = openingLink(name, "", open, address);
     link.classList.add("chapter");
+    Object.assign(link, { lang: language, dir: direction });
     link.append(
       el("span", "chapter-number", String(number)),
       el("span", "chapter-title", title),
       done.has(name) ? doneMark(words.finished) : el("span", "chapter-minutes", filledIn(words.minutes, { minutes })),
     );
-    link.lang = language;
-    link.dir = direction;
-    const item = el("li", "", link);
-    (apart ? more : course).append(item);
+    (apart ? more : course).append(el("li", "", link));
   }
   const besides: HTMLElement[] = [openingLink(GLOSSARY_NAME, words.glossary, open, address)];
   if (data.handout) besides.push(handoutLink(data.handout, words.handout));
@@ -53,9 +51,7 @@ export function contentsOf(
 /** All terms of the glossary as a list. */
 function glossaryOf({ glossary, glossary_language }: LearnData) {
   const entries = glossary.map(({ term, says }) => el("div", "", el("dt", "", term), el("dd", "", says)));
-  const list = el("dl", "glossary", ...entries);
-  list.lang = glossary_language;
-  return list;
+  return el("dl", { class: "glossary", lang: glossary_language }, ...entries);
 }
 
 function languagesOf(data: LearnData, speak: (language: string) => void) {
@@ -94,7 +90,6 @@ function handoutLink(page: string, text: string) {
     handoutKept.page = page;
     handoutKept.address = URL.createObjectURL(new Blob([page], { type: "text/html" }));
   }
-  const link = linkTo(page.startsWith("<") ? handoutKept.address : page, "learn-link", text);
-  link.target = "_blank";
-  return link;
+  const href = page.startsWith("<") ? handoutKept.address : page;
+  return el("a", { class: "learn-link", href, target: "_blank" }, text);
 }

@@ -2,24 +2,26 @@
 
 import { mountCosts } from "./checking/cost_panel.ts";
 import { mountMask } from "./checking/mask.ts";
+import type { ExplorableData } from "./lesson_types.ts";
 import { mountPays } from "./pays/pays.ts";
 import { mountRule } from "./rule/rule.ts";
 import { mountRush } from "./rush/rush.ts";
 import { mountStream } from "./word/stream.ts";
 import { mountAudit } from "./wrong/audit.ts";
 
-export const EXPLORABLES = {
-  rule: mountRule,
-  pays: mountPays,
-  audit: mountAudit,
-  stream: mountStream,
-  costs: mountCosts,
-  rush: mountRush,
-  mask: mountMask,
+/** Each with what it takes: one that is given the same again stays as the reader left it. */
+export const EXPLORABLES: Record<string, [mount: typeof mountRule, takes: (keyof ExplorableData)[]]> = {
+  rule: [mountRule, []],
+  pays: [mountPays, ["dots"]],
+  audit: [mountAudit, []],
+  stream: [mountStream, ["picture", "costs", "tokens"]],
+  costs: [mountCosts, ["picture", "costs"]],
+  rush: [mountRush, ["picture", "costs", "dots"]],
+  mask: [mountMask, ["tokens"]],
 };
 
 /** A chapter's name of a picture -> the explorable; every other picture is the stage. */
-export const EXPLORABLE_OF: Record<string, keyof typeof EXPLORABLES> = {
+export const EXPLORABLE_OF: Record<string, string> = {
   "one token": "stream",
   "six passes": "stream",
   "six in one": "stream",

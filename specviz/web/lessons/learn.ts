@@ -12,7 +12,7 @@ import { lessonPageOf } from "./lesson_page.ts";
 import { LessonPicture } from "./lesson_picture.ts";
 import { turnOfKey } from "./lesson_stage.ts";
 import type { LearnAddress, LearnData, Lesson, LessonPage } from "./lesson_types.ts";
-import { BY_QUERY, pageOf, pagesOf } from "./page_turning.ts";
+import { BY_QUERY, pageOf } from "./page_turning.ts";
 import { textOf } from "./trusted_html.ts";
 
 /** What only the page's server can do. */
@@ -29,7 +29,6 @@ export class Learn {
   lesson: HTMLDivElement;
   address: LearnAddress = BY_QUERY;
   data: LearnData | null = null;
-  pages: LessonPage[] = [];
   open = 0;
   analogy = "";
   /** The answers that were chosen, by page. */
@@ -74,7 +73,6 @@ export class Learn {
     this.contents.hidden = Boolean(lesson);
     this.say(data.problem);
     if (!lesson) {
-      this.pages = [];
       const open = (name: string) => (name ? this.go({ lesson: name }) : this.server.go({}));
       const speak = (language: string) => this.speak(language);
       const acts = { open, teach: () => this.server.go({ teach: "1" }), speak };
@@ -85,7 +83,6 @@ export class Learn {
     this.lesson.dir = lesson.direction;
     this.picture.wear();
     if (other) {
-      this.pages = pagesOf(lesson);
       this.picture.give(data);
       if (before?.lesson?.name !== lesson.name) this.chosen.clear();
       if (!lesson.analogies.some(({ name }) => name === this.analogy)) this.analogy = chosenAnalogy(lesson);
@@ -103,6 +100,10 @@ export class Learn {
       this.turnTo(named ?? 0, false);
     if (stays) history.replaceState(history.state, "", this.address.of(lesson, here)); // the server knows the first step only
     this.classroom.show();
+  }
+
+  get pages() {
+    return this.data?.lesson?.pages ?? [];
   }
 
   say(sentence: string) {

@@ -10,9 +10,9 @@ function mountLearn({ data, parentElement, setTriggerValue, address }: LearnComp
   const root = parentElement.querySelector(".learn");
   if (!(root instanceof HTMLElement) || !data) return;
   const server = {
-    go: (query: Record<string, string>) => setTriggerValue("go", query),
-    share: (step: string) => setTriggerValue("share", { step }),
-    tryIt: () => setTriggerValue("try", true),
+    go: (query: Record<string, string>) => setTriggerValue?.("go", query),
+    share: (step: string) => setTriggerValue?.("share", { step }),
+    tryIt: () => setTriggerValue?.("try", true),
   };
   const screen = screens.get(root) ?? new Learn(root, server);
   screens.set(root, screen);

@@ -24,12 +24,9 @@ export class LearnMarks {
     const holder = activeIn(this.node);
     const held = holder instanceof HTMLElement && this.node.contains(holder) ? holder.dataset.name : undefined;
     const row = el("div", "learn-row", ...pages.map((page, index) => this.mark(words, lesson, page, index, open)));
-    const back = button("learn-button back", words.back, () => this.acts.turn(-1));
-    const next = button("learn-button next", words.next, () => this.acts.turn(1));
-    back.dataset.name = "back";
-    next.dataset.name = "next";
-    back.disabled = open === 0;
-    next.disabled = !pages[open + 1] && !followed;
+    const step = (name: string, by: number, disabled: boolean) =>
+      button({ class: `learn-button ${name}`, "data-name": name, disabled }, words[name], () => this.acts.turn(by));
+    const [back, next] = [step("back", -1, open === 0), step("next", 1, !pages[open + 1] && !followed)];
     const count = pages[open].question?.choices.length ?? 0;
     const keys = count ? filledIn(words.answer_keys, { count }) : words.keys;
     this.node.setAttribute("aria-label", lesson.title);
@@ -39,13 +36,14 @@ export class LearnMarks {
   }
 
   mark(words: Record<string, string>, lesson: Lesson, page: LessonPage, index: number, open: number) {
-    const mark = el("a", `learn-mark ${page.kind}`);
-    mark.href = searchOf(location.search, lesson, index);
     const title = textOf(page.title) || words.done;
-    mark.setAttribute("aria-label", `${filledIn(words.step, { number: index + 1 })}: ${title}`);
-    mark.dataset.name = `mark-${index}`;
-    if (index === open) mark.setAttribute("aria-current", "step");
-    mark.classList.toggle("passed", index < open);
+    const mark = el("a", {
+      class: `learn-mark ${page.kind}${index < open ? " passed" : ""}`,
+      href: searchOf(location.search, lesson, index),
+      "aria-label": `${filledIn(words.step, { number: index + 1 })}: ${title}`,
+      "data-name": `mark-${index}`,
+      "aria-current": index === open ? "step" : "",
+    });
     mark.addEventListener("click", (event) => {
       if (event.metaKey || event.ctrlKey || event.shiftKey) return;
       event.preventDefault();

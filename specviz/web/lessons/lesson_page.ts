@@ -54,12 +54,11 @@ function asked(
 ) {
   const list = el("div", "choices");
   choices.forEach((choice, index) => {
-    const node = button({ class: "lesson-choice", "aria-pressed": String(chosen === index) }, "", () => answer(index));
-    node.disabled = Boolean(still);
+    const right = chosen !== null && choice.right ? " right" : "";
+    const state = { class: `lesson-choice${right || (chosen === index ? " wrong" : "")}`, disabled: Boolean(still) };
+    const node = button({ ...state, "aria-pressed": String(chosen === index) }, "", () => answer(index));
     const number = el("span", { class: "choice-number", "aria-hidden": "true" }, String(index + 1));
     node.append(number, wrapped("span", "choice-text", choice.html));
-    if (chosen !== null && choice.right) node.classList.add("right");
-    if (chosen === index && !choice.right) node.classList.add("wrong");
     list.append(node);
   });
   const outcome = el("div", { class: "outcome", role: "status" });
@@ -89,8 +88,7 @@ function onward(words: Record<string, string>, language: string, after: Chapter,
   const same = after.language === language;
   const spoken = same ? "" : new Intl.DisplayNames([language], { type: "language" }).of(after.language);
   const sentence = same ? words.next_chapter : filledIn(words.next_chapter_in, { language: spoken ?? after.language });
-  const title = el("span", "", after.title);
-  title.lang = after.language;
+  const title = el("span", { lang: after.language }, after.title);
   const [before, rest = ""] = sentence.split("{title}");
   node.append(before, title, rest);
   return node;

@@ -7,7 +7,7 @@ import { readRun } from "../shared/read_recording.ts";
 import { language } from "../shared/words.ts";
 import { EXPLORABLE_OF, EXPLORABLES } from "./explorables.ts";
 import { LessonStage } from "./lesson_stage.ts";
-import type { CostPicture, LearnData, LessonPage, Place, RushMode, StreamMode } from "./lesson_types.ts";
+import type { ExplorableData, LearnData, LessonPage, Place } from "./lesson_types.ts";
 
 /** The tokens that a picture shows: the last one of the prompt, and so many more. */
 const SHOWN = 6;
@@ -46,20 +46,13 @@ export class LessonPicture {
     for (const [kind, { host }] of this.rooms) host.hidden = kind !== name;
     if (!name) this.pointer.point(place, forward);
     this.again = () => {
-      const { costs, sheet, talk } = data;
-      if (name === "stream") {
-        const mode = page.picture as StreamMode;
-        if (costs)
-          EXPLORABLES.stream(this.roomOf("stream", sheet), { mode, costs, tokens: firstTokens(place, data), talk });
-      } else if (name === "mask")
-        EXPLORABLES.mask(this.roomOf("mask", sheet), { tokens: firstTokens(place, data), talk });
-      else if (name === "costs") {
-        const picture = page.picture as CostPicture;
-        if (costs) EXPLORABLES.costs(this.roomOf("costs", sheet), { picture, costs, talk });
-      } else if (name === "rush") {
-        const mode = page.picture as RushMode;
-        if (costs) EXPLORABLES.rush(this.roomOf("rush", sheet), { mode, costs, dots: data.dots.slice(0, 2), talk });
-      } else if (name) EXPLORABLES[name](this.roomOf(name, sheet), { dots: data.dots, talk });
+      if (!name) return;
+      const [mountPicture, takes] = EXPLORABLES[name];
+      const { costs, dots, talk, sheet } = data;
+      const tokens = takes.includes("tokens") ? firstTokens(place, data) : [];
+      const all: Record<string, unknown> = { picture: page.picture, costs, dots, tokens };
+      const taken = Object.fromEntries(takes.map((field) => [field, all[field]]));
+      if (taken.costs !== null) mountPicture(this.roomOf(name, sheet), { ...taken, talk } as ExplorableData);
     };
     this.again();
   }

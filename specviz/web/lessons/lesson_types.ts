@@ -1,7 +1,8 @@
 // The shapes that a lesson's scripts read: JSON as `specviz.lessons.lesson` writes it.
 
 import type { Lead, PlayerContext, RunMoment, View } from "../shared/json_types.ts";
-import type { CostPicture, RecordedCosts } from "./checking/cost_types.ts";
+import type { ComponentOf } from "../shared/run_types.ts";
+import type { RecordedCosts } from "./checking/cost_types.ts";
 
 export type * from "./checking/cost_types.ts";
 
@@ -23,21 +24,11 @@ export interface Place {
   whole: boolean;
 }
 
-/** What stands beside a section of an exported lesson, and what is shown after the answer of one that asks. */
-export interface ExportedSection {
-  picture: string;
-  place: Place;
-  answer: Place | null;
-}
-
-/** The data of an exported lesson. */
-export interface ExportedLesson extends PlayerContext {
-  views: Record<string, View>;
-  dots: RunDot[];
-  sections: ExportedSection[];
-  costs: RecordedCosts | null;
-  sheet: string;
-  glossary: Term[];
+/** The data of an exported lesson: what stands beside each section, and what is shown after the answer of one that asks. */
+export interface ExportedLesson
+  extends Pick<LearnData, "views" | "dots" | "costs" | "sheet" | "glossary">,
+    PlayerContext {
+  sections: (Pick<LessonPage, "picture" | "place"> & { answer: Place | null })[];
 }
 
 /** A term of the glossary, its sentence, all its forms, and phrases in which a form means something else. */
@@ -63,16 +54,6 @@ export interface Procedure {
   after: number[];
 }
 
-/** One token by a rule: what was drafted, the draw u, and what came out. */
-export interface Step {
-  drafted: number;
-  u: number;
-  accepted: boolean;
-  token: number;
-  /** The second uniform number, which chose the token after a rejection; null where the draft was accepted. */
-  redraw: number | null;
-}
-
 /** Six tokens or so with p and q. */
 export interface Pairing {
   tokens: string[];
@@ -80,19 +61,17 @@ export interface Pairing {
   q: number[];
 }
 
-/** For every explorable. `talk` is large type for a room. */
+/**
+ * What explorables are given; each takes some of it. `picture`: which of its pictures it shows. `tokens`: those that a pass reads, and the one
+ * after the last of them. Of the first two dots, the first is a run whose text is easy to guess.
+ */
 export interface ExplorableData {
-  talk?: boolean;
-}
-
-/** One recorded run, with the speedup measured in it. */
-export interface RunDot {
-  name: string;
-  alpha: number;
-  c: number;
-  v: number;
-  k: number;
-  speedup: number;
+  picture: string;
+  costs: RecordedCosts;
+  dots: RunDot[];
+  tokens: string[];
+  /** Large type for a room. */
+  talk: boolean;
 }
 
 /** The four letters of the speedup formula. */
@@ -103,41 +82,17 @@ export interface Letters {
   k: number;
 }
 
-/** For "when it pays". */
-export interface PaysData extends ExplorableData {
-  dots: RunDot[];
-}
-
-/** For the curves of v(n). */
-export interface CostsData extends ExplorableData {
-  picture: CostPicture;
-  costs: RecordedCosts;
+/** One recorded run, with the speedup measured in it. */
+export interface RunDot extends Letters {
+  name: string;
+  speedup: number;
 }
 
 /** What a picture shows of passes that read weights: one over one token, six over one each, or one over six. */
 export type StreamMode = "one token" | "six passes" | "six in one";
 
-/** For "the weights that a pass reads": what passes took on a recorded machine, and the tokens that they read and wrote. */
-export interface StreamData extends ExplorableData {
-  mode: StreamMode;
-  costs: RecordedCosts;
-  tokens: string[];
-}
-
-/** For "which tokens a token sees": the tokens that the pass reads, and the one after the last of them. */
-export interface MaskData extends ExplorableData {
-  tokens: string[];
-}
-
 /** What a picture shows of a server with many guests: one guest, guests who arrive, drafts for nobody, or drafts for some of them. */
 export type RushMode = "one guest" | "rush hour" | "switched off" | "routing";
-
-/** For "rush hour". Of the first two dots, the first is a run whose text is easy to guess. */
-export interface RushData extends ExplorableData {
-  mode: RushMode;
-  costs: RecordedCosts;
-  dots: RunDot[];
-}
 
 // ------------------------------------------------------------------ the Learn screen
 
@@ -146,37 +101,6 @@ export interface Question {
   choices: { html: string; right: boolean }[];
   answer: Place;
   because: string;
-}
-
-/** A question at a lesson's end, and what the stage shows until it is answered. */
-export interface FinalQuestion extends Question {
-  before: Place;
-}
-
-export interface LessonStep {
-  title: string;
-  html: string;
-  notes: string;
-  place: Place;
-  captions: Record<string, string>;
-  picture: string;
-  question: Question | null;
-}
-
-/** A lesson as `specviz.lessons.lesson` writes it. */
-export interface Lesson {
-  name: string;
-  number: number;
-  language: string;
-  direction: "ltr" | "rtl";
-  title: string;
-  minutes: number;
-  intro: string;
-  analogies: { name: string }[];
-  steps: LessonStep[];
-  questions: FinalQuestion[];
-  /** The sentence that ends it, and the end of the run of its last question. */
-  ending: { html: string; place: Place };
 }
 
 /** One line of the list of chapters. */
@@ -189,6 +113,13 @@ export interface Chapter {
   direction: "ltr" | "rtl";
   /** It stands apart from the course. */
   more: boolean;
+}
+
+/** A lesson as `specviz.lessons.lesson` writes it. */
+export interface Lesson extends Chapter {
+  intro: string;
+  analogies: { name: string }[];
+  pages: LessonPage[];
 }
 
 /** A language to choose: its code, and its own name. */
@@ -252,9 +183,4 @@ export interface LearnAddress {
   link: (name: string) => string;
 }
 
-export interface LearnComponent {
-  address?: LearnAddress;
-  data: LearnData | null;
-  parentElement: Document | Element | ShadowRoot;
-  setTriggerValue: (name: string, value: unknown) => void;
-}
+export type LearnComponent = ComponentOf<LearnData> & { address?: LearnAddress };

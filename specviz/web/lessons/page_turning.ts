@@ -1,45 +1,9 @@
 // The pages of a lesson and the address of each: pure functions, no DOM.
 
-import type { LearnAddress, Lesson, LessonPage, Place } from "./lesson_types.ts";
+import type { LearnAddress } from "./lesson_types.ts";
 
 /** What an address names to see all terms. */
 export const GLOSSARY_NAME = "glossary";
-
-export const AS_IT_WAS: Place = { recording: null, moment: null, lit: [], asks: false, whole: false };
-
-/**
- * All pages of a lesson: its steps, the questions that end it, and the way on, which shows the end of a run. A page without a moment shows
- * the one before, also when a link opens it first.
- */
-export function pagesOf({ steps, questions, ending }: Lesson): LessonPage[] {
-  const empty = {
-    html: "",
-    notes: "",
-    captions: {},
-    picture: "stage",
-    place: AS_IT_WAS,
-    question: null,
-  };
-  const pages: LessonPage[] = [
-    ...steps.map((step) => ({ ...step, kind: "step" }) as LessonPage),
-    ...questions.map(
-      (question) =>
-        ({
-          ...empty,
-          kind: "question",
-          title: question.html,
-          place: question.before,
-          question,
-        }) as LessonPage,
-    ),
-    { ...empty, kind: "end", title: "", html: ending.html, place: ending.place },
-  ];
-  let held = AS_IT_WAS;
-  return pages.map((page) => {
-    if (page.place.moment) held = page.place;
-    return { ...page, place: { ...held, lit: page.place.lit, asks: page.place.asks } };
-  });
-}
 
 /** Which page an address opens, as an index; null where it names one that is not there. Without a step it is the first. */
 export function pageOf(search: string, count: number) {

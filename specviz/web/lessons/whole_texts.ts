@@ -39,12 +39,7 @@ export function firstDifference(ids: number[], others: number[]) {
 }
 
 function verdictOf({ ids, plain }: Run, differs: number | null) {
-  if (differs === null)
-    return el(
-      "p",
-      "whole-verdict same",
-      several(ids.length, "{n} = {n} token identical", "{n} = {n} tokens identical"),
-    );
+  if (differs === null) return el("p", "whole-verdict same", several(ids.length, "{n} = {n} [token|tokens] identical"));
   const given = { own: ids.length, plain: plain.ids.length, from: differs + 1 };
   return el("p", "whole-verdict", word("{plain} and {own} tokens: they differ from token {from} on", given));
 }

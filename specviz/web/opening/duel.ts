@@ -4,10 +4,10 @@ import { button, el, iconButton, listenWhileShown, named, setText, wearPlaying }
 import { Frames, wantsStillness } from "../shared/frames.ts";
 import { explain } from "../shared/notes.ts";
 import { hasRejection } from "../shared/round.ts";
-import type { Run } from "../shared/run_types.ts";
+import type { Plan, Run } from "../shared/run_types.ts";
 import { word } from "../shared/words.ts";
 import { DuelLanes } from "./duel_lanes.ts";
-import { type DuelPlan, momentAt, planOf } from "./duel_timeline.ts";
+import { LENGTH_S, momentAt, planOf } from "./duel_timeline.ts";
 import { asText, captionAt, closingWords, HOW_SLOW, SOURCE, TITLE } from "./duel_words.ts";
 
 /** How far into a round the first still picture is: in its pass; and the second: at its verdicts. */
@@ -17,7 +17,7 @@ export class Duel {
   root: HTMLElement;
   run: Run;
   choose: (way: "why" | "own" | "close") => void;
-  plan: DuelPlan;
+  plan: Plan;
   closing: HTMLDivElement;
   lanes: DuelLanes;
   frames: Frames;
@@ -45,8 +45,8 @@ export class Duel {
 
   build() {
     const { run, root, still } = this;
-    const close = button("duel-button duel-close", "×", () => this.choose("close"));
-    close.setAttribute("aria-label", word("Close (Escape)"));
+    const shut = { class: "duel-button duel-close", "aria-label": word("Close (Escape)") };
+    const close = button(shut, "×", () => this.choose("close"));
     const head = el("div", "duel-head", el("h2", "duel-title", word(TITLE)), close);
     const source = el("p", "duel-source", still ? word("Two real models, recorded.") : word(SOURCE));
     if (!still) explain(source, word(HOW_SLOW));
@@ -74,8 +74,8 @@ export class Duel {
     const { run, plan } = this;
     const rejected = run.rounds.findIndex(hasRejection);
     const inside = (index: number, share: number): number =>
-      plan.starts[index] + share * ((plan.starts[index + 1] ?? plan.raced) - plan.starts[index]);
-    const moments = [inside(0, IN_PASS), ...(rejected < 0 ? [] : [inside(rejected, AT_VERDICT)]), plan.end];
+      plan.starts[index] + share * ((plan.starts[index + 1] ?? plan.end) - plan.starts[index]);
+    const moments = [inside(0, IN_PASS), ...(rejected < 0 ? [] : [inside(rejected, AT_VERDICT)]), LENGTH_S];
     return moments.map((seconds) => {
       const lanes = new DuelLanes();
       const moment = momentAt(run, plan, seconds);
@@ -101,7 +101,7 @@ export class Duel {
   }
 
   toggle() {
-    if (this.clock >= this.plan.end) this.clock = 0;
+    if (this.clock >= LENGTH_S) this.clock = 0;
     else if (this.playing) {
       this.playing = false;
       this.frames.ask();
@@ -113,8 +113,8 @@ export class Duel {
 
   tick(passed: number) {
     if (this.root.hidden) return false;
-    if (this.playing) this.clock = Math.min(this.plan.end, this.clock + passed);
-    if (this.clock >= this.plan.end) this.playing = false;
+    if (this.playing) this.clock = Math.min(LENGTH_S, this.clock + passed);
+    if (this.clock >= LENGTH_S) this.playing = false;
     const moment = momentAt(this.run, this.plan, this.clock);
     this.lanes.draw(this.run, moment);
     setText(this.caption, moment.closed ? "" : captionAt(this.run, moment));

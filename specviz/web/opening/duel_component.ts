@@ -3,18 +3,13 @@
 import { themeOf } from "../shared/dom.ts";
 import type { PlayerContext, Recording } from "../shared/json_types.ts";
 import { readRun } from "../shared/read_recording.ts";
+import type { ComponentOf } from "../shared/run_types.ts";
 import { Duel } from "./duel.ts";
 
 /** What the page gives: where the recording is, or the recording itself; a page that keeps no cookie shows the opening for good. */
 type DuelData = { cookie?: string; recorded_at?: string; recording?: Recording; prompt_box?: string };
 
-type DuelComponent = {
-  data: (DuelData & PlayerContext) | null;
-  parentElement: Document | Element | ShadowRoot;
-  setTriggerValue: (name: string, value: unknown) => void;
-};
-
-function mountDuel({ data, parentElement, setTriggerValue }: DuelComponent) {
+function mountDuel({ data, parentElement, setTriggerValue }: ComponentOf<DuelData & PlayerContext>) {
   const root = parentElement.querySelector(".duel");
   if (!(root instanceof HTMLElement) || !data) return;
   root.dataset.theme = themeOf(root);
@@ -26,7 +21,7 @@ function mountDuel({ data, parentElement, setTriggerValue }: DuelComponent) {
       root.hidden = true;
       if (way === "own" && data.prompt_box) holdFocus(data.prompt_box);
     }
-    setTriggerValue("way", way);
+    setTriggerValue?.("way", way);
   };
   const begin = (recording: Recording) => {
     new Duel(root, readRun({ id: "opening", status: "opened", recording }, data), choose);

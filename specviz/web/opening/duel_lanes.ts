@@ -1,6 +1,6 @@
 // Two lanes at one moment: above, the large model alone; below, the same with a draft. The picture of the opening, and of a run that a visitor began.
 
-import { el, setText } from "../shared/dom.ts";
+import { el, isNew, setText } from "../shared/dom.ts";
 import { tokenLabel } from "../shared/labels.ts";
 import type { Run } from "../shared/run_types.ts";
 import { several, word } from "../shared/words.ts";
@@ -68,9 +68,7 @@ export class DuelLanes {
 
 /** A token at its position; one that is not written yet keeps its room, one past the end of the text has none. */
 function fill(chip: HTMLElement, { bytes }: Run, token: number | null, is: string) {
-  const key = `${token} ${is}`;
-  if (chip.dataset.key === key) return;
-  chip.dataset.key = key;
+  if (!isNew(chip, token, is)) return;
   const label = token === null ? AWAITED : bytes.get(token)?.special ? END : tokenLabel(bytes, token).text;
   chip.className = `duel-chip ${label.startsWith("·") ? "word " : ""}${is}`.trim();
   setText(chip, label.replace(/^·(?=.)/, ""));
@@ -108,6 +106,6 @@ function shorten({ chips }: Lane, most: number) {
 
 function count({ node, value, unit }: Lane, passes: number, finished: boolean) {
   setText(value, String(passes));
-  setText(unit, ` ${several(passes, "pass", "passes")}`);
+  setText(unit, ` ${several(passes, "[pass|passes]")}`);
   node.classList.toggle("finished", finished);
 }

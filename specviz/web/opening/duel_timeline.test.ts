@@ -4,12 +4,12 @@ import { expect, test } from "vitest";
 import { speedupOver } from "../shared/figures.ts";
 import { tokensOf } from "../shared/round.ts";
 import { comparedRun, plainOf, RECORDED, runOf, slowed, traceOf } from "../testing/runs.ts";
-import { chipsAt, momentAt, plainAt, planOf } from "./duel_timeline.ts";
+import { chipsAt, LENGTH_S, momentAt, plainAt, planOf } from "./duel_timeline.ts";
 import { asText, captionAt, closingWords } from "./duel_words.ts";
 
 const run = runOf(RECORDED.letter);
 const plan = planOf(run);
-const MOMENTS = Array.from({ length: 60 * plan.end + 1 }, (_, i) => {
+const MOMENTS = Array.from({ length: 60 * LENGTH_S + 1 }, (_, i) => {
   const moment = momentAt(run, plan, i / 60);
   return { ...moment, chips: chipsAt(run, moment), caption: captionAt(run, moment) };
 });

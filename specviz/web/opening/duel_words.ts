@@ -38,11 +38,7 @@ export function captionAt(run: Run, { phase, index, plainPasses }: DuelMoment) {
     const [alone, helped] = [run.plain, run].map(({ rounds }) => passCount(rounds.length));
     if (plainPasses === run.plain.rounds.length)
       return word("Alone: {alone}. With guesses: {helped}.", { alone, helped });
-    return several(
-      run.rounds.length,
-      "Finished after {n} pass. Alone, the large model is still writing.",
-      "Finished after {n} passes. Alone, the large model is still writing.",
-    );
+    return several(run.rounds.length, "Finished after {n} [pass|passes]. Alone, the large model is still writing.");
   }
   if (!round.drafted.length) return isResting(round) ? word(NOT_DRAFTING) : run.drafterText.idle;
   const right = isAllRight(round);
@@ -51,14 +47,13 @@ export function captionAt(run: Run, { phase, index, plainPasses }: DuelMoment) {
   if (!first) return word("Guess, check in one pass, keep what is right.");
   if (phase === "draft") {
     const helper = { helper: capitalised(run.drafterText.introduction) };
-    return several(round.drafted.length, "{helper}: {n} guess.", "{helper}: {n} guesses.", helper);
+    return several(round.drafted.length, "{helper}: {n} [guess|guesses].", helper);
   }
   if (phase === "pass" || (!right && wall < 0)) return word("One pass of the large model checks all of them.");
   if (right)
     return several(
       tokensOf(round),
-      "All right, and the pass adds a token of its own: {n} token for one pass.",
-      "All right, and the pass adds a token of its own: {n} tokens for one pass.",
+      "All right, and the pass adds a token of its own: {n} [token|tokens] for one pass.",
     );
   const label = tokenLabel(run.bytes, round.drafted[wall].token).text.replace(/^·/, "");
   return word("“{label}” is wrong: the large model writes its own token there.", { label });
@@ -120,15 +115,10 @@ export function asText(run: Run) {
       prompt: run.prompt.replace(/\s+/g, " ").trim(),
       text,
     }),
-    several(
-      plain.rounds.length,
-      "The large model alone needs {n} pass, one for every token.",
-      "The large model alone needs {n} passes, one for every token.",
-    ),
+    several(plain.rounds.length, "The large model alone needs {n} [pass|passes], one for every token."),
     several(
       rounds.length,
-      "With a small draft ({helper}), which guesses the next tokens, it needs {n} pass: each checks all guesses at once, and {accepted} of the {checked} checked guesses are accepted. A rejected guess is replaced by the large model's own token.",
-      "With a small draft ({helper}), which guesses the next tokens, it needs {n} passes: each checks all guesses at once, and {accepted} of the {checked} checked guesses are accepted. A rejected guess is replaced by the large model's own token.",
+      "With a small draft ({helper}), which guesses the next tokens, it needs {n} [pass|passes]: each checks all guesses at once, and {accepted} of the {checked} checked guesses are accepted. A rejected guess is replaced by the large model's own token.",
       { helper: run.drafterText.introduction, accepted, checked },
     ),
     says,

@@ -1,16 +1,17 @@
 // The round on the desk as a chain: a column for each slot, the drafted token above, below it what the target would have written, and
 // where the round ends the target's own token in that place.
 
-import { el, setText } from "../shared/dom.ts";
+import { el, isNew, setText } from "../shared/dom.ts";
 import type { Drafted, Looks, Round } from "../shared/json_types.ts";
 import { tokenLabel } from "../shared/labels.ts";
+import type { Position } from "../shared/phases.ts";
 import { isCopy, judgedAsBlock, stagedAt, wallOf } from "../shared/round.ts";
-import type { Position, Run } from "../shared/run_types.ts";
+import type { Run } from "../shared/run_types.ts";
 import { drawnHead, filledAt, wayOf } from "../shared/trained_heads.ts";
 import { word } from "../shared/words.ts";
 import { choiceAt } from "./target_choices.ts";
 import { aloneAt, pairAt, TargetSide } from "./target_side.ts";
-import { kindOf, type SlotActions, TokenSlot } from "./token_slot.ts";
+import { kindOf, TokenSlot } from "./token_slot.ts";
 
 /** In columns narrower than this, in rem, only marks are shown, and their words are left to the legend; in a talk the type is larger. */
 const NARROW_REM = { usual: 5, talk: 6.8 };
@@ -24,19 +25,15 @@ const [BESIDE_PX, BESIDE_ON_PHONE_PX, PHONE_PX] = [22, 12, 500];
 const PADDING_PX = 14;
 
 export class ChainBoard {
-  act: SlotActions;
   columns: { node: HTMLElement; slot: TokenSlot; pair: TargetSide; closing: TokenSlot; seam: HTMLElement }[] = [];
   node = el("div", { class: "board", role: "group", "aria-label": word("The current round") });
   /** The column that was brought into view last. */
   followed = -1;
-  /** The round whose tokens the columns have room for. */
-  fitted = "";
   /** How many signs the longest token of each column has. */
   signs: number[] = [];
   width = 0;
 
-  constructor(act: SlotActions) {
-    this.act = act;
+  constructor() {
     new ResizeObserver(([entry]) => {
       this.width = entry.contentRect.width;
       this.narrow();
@@ -67,11 +64,10 @@ export class ChainBoard {
     if (this.columns.length === count) return;
     this.node.style.setProperty("--columns", String(count));
     this.columns = Array.from({ length: count }, (_, index) => {
-      const slot = new TokenSlot(index, this.act);
+      const slot = new TokenSlot(index);
       const node = el("div", "column", slot.node);
-      const pair = new TargetSide(node);
-      pair.standFor(index, this.act);
-      const closing = new TokenSlot("closing", this.act, "closing");
+      const pair = new TargetSide(node, index);
+      const closing = new TokenSlot("closing", "closing");
       const seam = el("span", { class: "seam", "aria-hidden": "true" }, "");
       node.append(closing.node, seam);
       return { node, slot, pair, closing, seam };
@@ -86,9 +82,7 @@ export class ChainBoard {
       const own = round && i === round.accepted.length ? round.closing?.token : undefined;
       return [round?.drafted[i]?.token, round?.drafted[i] && choiceAt(run, round, i)?.token, own];
     });
-    const key = `${run.id} ${ids}`;
-    if (key === this.fitted) return;
-    this.fitted = key;
+    if (!isNew(this, run.id, ids)) return;
     const signsOf = (id: unknown) => (typeof id === "number" ? [...tokenLabel(run.bytes, id).text].length : 0);
     this.signs = ids.map((tokens) => Math.max(...tokens.map(signsOf)));
     this.narrow();
@@ -121,7 +115,10 @@ export class ChainBoard {
       node.classList.toggle("wall", index === wall && walled);
       node.classList.toggle("checking", Boolean(drafted) && position.phase === "verify");
       node.classList.toggle("filling", Boolean(drafted) && filled !== null);
-      this.drawSeam(seam, drafted && index ? kind : null, label !== null);
+      const sign = drafted && index ? kind?.seam : ""; // between a slot and the one before it
+      setText(seam, sign ?? "");
+      seam.hidden = !sign;
+      seam.classList.toggle("lit", label !== null);
       const ends = own && index === round?.accepted.length;
       closing.draw(
         ends ? tokenLabel(run.bytes, own.token) : null,
@@ -141,16 +138,6 @@ export class ChainBoard {
   way(run: Run, { phase, typed }: Position, index: number, { confidence }: Drafted) {
     const started = index <= typed || drawnHead(run.drafterText)?.order === "at once";
     return phase === "draft" && started ? wayOf(run.drafterText, index, confidence) : null;
-  }
-
-  /**
-   * The sign between a slot and the one before it.
-   * @param kind null where there is none.
-   */
-  drawSeam(seam: HTMLElement, kind: ReturnType<typeof drawnHead>, lit: boolean) {
-    setText(seam, kind?.seam ?? "");
-    seam.hidden = !kind?.seam;
-    seam.classList.toggle("lit", lit);
   }
 
   /** Where the columns do not fit: scroll to the one that the round has come to. */

@@ -32,25 +32,19 @@ export function noMatchWords(round: Round) {
 function copyOf({ bytes }: Run, round: Round, before: number[], length: number): Alignment {
   const end = before.slice(-Math.min(length, MATCHED));
   const here = foundAt(round, before, length);
-  const above: Cell[] = [];
-  const below: Cell[] = [];
   let at = 0;
-  const add = (token: number | null, index: number) => {
+  const cells = [
+    ...end.map((token) => ({ token, shown: 0 })),
+    ...round.drafted.map(({ token }, i) => ({ token, shown: i + 1 })),
+  ].map(({ token, shown }) => {
     const { text } = tokenLabel(bytes, token);
-    const cell = { text, from: at, to: at + Math.max(2, [...text].length + 1), mark: "", shown: 0 };
-    at = cell.to;
-    if (index < 0) {
-      above.push({ ...cell, kind: "found", mark: "=" });
-      below.push({ ...cell, kind: "found", mark: "=" });
-    } else {
-      above.push({ ...cell, kind: "followed" });
-      below.push({ ...cell, kind: "copied", mark: "↓", shown: index + 1 });
-    }
-  };
-  for (const token of end) add(token, -1);
-  round.drafted.forEach(({ token }, index) => {
-    add(token, index);
+    const from = at;
+    at += Math.max(2, [...text].length + 1);
+    return { text, from, to: at, shown };
   });
+  const found = { kind: "found", mark: "=" };
+  const above = cells.map((cell) => ({ ...cell, ...(cell.shown ? { kind: "followed", mark: "" } : found), shown: 0 }));
+  const below = cells.map((cell) => ({ ...cell, ...(cell.shown ? { kind: "copied", mark: "↓" } : found) }));
   const rows = [
     { name: here ? word("Earlier in the text") : word("In an earlier text of this visit"), cells: above },
     { name: word("End of the text"), cells: below },
@@ -68,7 +62,7 @@ function foundAt({ source, source_text: other }: Round, before: number[], length
 function matchWords({ match }: Round) {
   if (!match) return "";
   const { length, occurrences, followed } = match;
-  const matched = several(length, "The last token", "The last {n} tokens");
+  const matched = several(length, "The last [token|{n} tokens]");
   if (!occurrences) return word("{found} occurred before; the latest time counts.", { found: matched });
   if (occurrences === 1) return word("{found} occurred once before.", { found: matched });
   const values = { found: matched, times: occurrences, followed: String(followed) };

@@ -4,8 +4,9 @@ import { el, setText } from "../shared/dom.ts";
 import type { Looks, Round } from "../shared/json_types.ts";
 import { duration } from "../shared/labels.ts";
 import { explain } from "../shared/notes.ts";
+import type { Position } from "../shared/phases.ts";
 import { isResting, stagedAt } from "../shared/round.ts";
-import type { Position, Run } from "../shared/run_types.ts";
+import type { Run } from "../shared/run_types.ts";
 import { headWords, passesOf, readsWords } from "../shared/trained_heads.ts";
 import { english, several, word } from "../shared/words.ts";
 import { ChainBoard } from "./chain_board.ts";
@@ -14,7 +15,6 @@ import { DraftTree } from "./draft_tree.ts";
 import { HeadTower } from "./head_tower.ts";
 import { LayerStack, layersOf, OWN_LAYER } from "./layer_stack.ts";
 import { MARK } from "./target_side.ts";
-import type { SlotActions } from "./token_slot.ts";
 
 /** The mark and the words of a round in which drafting does not pay. */
 const RESTING = english("‖ not drafting");
@@ -23,8 +23,8 @@ const GIVES_UP = english(
 );
 
 export class Desk {
-  board: ChainBoard;
-  tree: DraftTree;
+  board = new ChainBoard();
+  tree = new DraftTree();
   name = el("span", "round-name", "");
   lossy = el("strong", { class: "lossy", hidden: true }, "");
   legend = el("span", "legend");
@@ -35,15 +35,12 @@ export class Desk {
   bits = new BitsView();
   node = el("div", "desk");
   looks: Looks | null = null;
-  /** By what the names and explanations were made. */
-  introduced: unknown[] = [];
+  introduced: Run | null = null;
 
-  constructor(act: SlotActions) {
+  constructor() {
     const head = el("div", "head", this.name, this.lossy, this.legend);
     this.typist.node.append(this.tower.boxes);
     const who = el("div", "who", this.typist.node, this.editor.node, this.tower.lines);
-    this.board = new ChainBoard(act);
-    this.tree = new DraftTree(act);
     this.typist.node.append(this.bits.node);
     this.node.append(head, this.strip.node, who, this.board.node, this.tree.node);
   }
@@ -51,9 +48,8 @@ export class Desk {
   /** Who they are, as far as the run says. */
   introduce(run: Run) {
     const { drafterText, card } = run;
-    const key = [drafterText, card, run.rounds.length]; // a head's longest guess is known by its rounds
-    if (key.every((part, i) => part === this.introduced[i])) return;
-    this.introduced = key;
+    if (run === this.introduced) return;
+    this.introduced = run;
     setText(this.typist.name, drafterText.who);
     setText(this.typist.does, drafterText.does);
     setText(this.editor.name, word("Target model"));
@@ -142,7 +138,7 @@ function role(kind: string) {
 }
 
 function layersWords({ length }: string[]) {
-  return several(length, "A bar for each of its {n} layer.", "A bar for each of its {n} layers.");
+  return several(length, "A bar for each of its {n} [layer|layers].");
 }
 
 /** What a bar of the target's stack is. */

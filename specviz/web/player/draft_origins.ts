@@ -1,10 +1,11 @@
 // Where a draft comes from, drawn on the desk: the strip of two rows, and the bits of a quantized copy.
 
-import { el, setText } from "../shared/dom.ts";
+import { el, isNew, setText } from "../shared/dom.ts";
 import type { Round } from "../shared/json_types.ts";
 import { explain } from "../shared/notes.ts";
+import type { Position } from "../shared/phases.ts";
 import { isCopy } from "../shared/round.ts";
-import type { Position, Run } from "../shared/run_types.ts";
+import type { Run } from "../shared/run_types.ts";
 import { word } from "../shared/words.ts";
 import { alignmentOf, type Cell, noMatchWords } from "./copied_passages.ts";
 
@@ -16,7 +17,6 @@ export class AlignmentView {
   names = [el("span", "strip-name", ""), el("span", "strip-name", "")];
   rows = [el("div", "strip-row"), el("div", "strip-row")];
   nothing = el("p", "strip-nothing", "");
-  key = "";
   waiting: { node: HTMLElement; shown: number }[] = [];
 
   constructor() {
@@ -32,12 +32,10 @@ export class AlignmentView {
     const recorded = !run.complete || run.rounds.some(({ match }) => match); // not in recordings of before
     this.node.hidden = !(recorded && (run.drafterText.picture === "copy" || (round && isCopy(round))));
     if (this.node.hidden) return;
-    const key = `${run.id} ${position.index} ${run.rounds.length} ${Boolean(round?.closing?.residual_top)}`;
-    if (key !== this.key) {
+    if (isNew(this, run.id, position.index, run.rounds.length, Boolean(round?.closing?.residual_top))) {
       this.fill(run, round);
       this.box.scrollLeft = this.box.scrollWidth; // where it does not fit, its end is in view: the draft
     }
-    this.key = key;
     for (const { node, shown } of this.waiting) node.classList.toggle("off", shown > position.typed);
   }
 
@@ -58,10 +56,8 @@ export class AlignmentView {
   }
 
   cell({ text, from, to, kind, mark, shown }: Cell) {
-    const node = el("span", `cut ${kind}`);
-    node.style.setProperty("--from", String(from));
-    node.style.setProperty("--to", String(to));
-    node.append(el("span", "text", text), el("span", "mark", mark));
+    const words = [el("span", "text", text), el("span", "mark", mark)];
+    const node = el("span", { class: `cut ${kind}`, "--from": from, "--to": to }, ...words);
     if (shown) this.waiting.push({ node, shown });
     return node;
   }
@@ -74,14 +70,11 @@ const FEWER = 8;
 /** The bits of a weight: those that the copy has are filled. */
 export class BitsView {
   node = el("span", { class: "bits", hidden: true });
-  key = "";
 
   draw({ drafterText, card }: Run) {
     const of = BITS[card?.dtype ?? ""] ?? 0;
     this.node.hidden = drafterText.picture !== "fewer bits" || !of;
-    const key = this.node.hidden ? "" : String(of);
-    if (key === this.key) return;
-    this.key = key;
+    if (this.node.hidden || !isNew(this, of)) return;
     const name = el("b", "", word("{bits} of {of} bits", { bits: FEWER, of }));
     explain(name, word("Every weight of the target in {bits} bits instead of {of}.", { bits: FEWER, of }));
     const cells = Array.from({ length: of }, (_, i) => el("i", i < FEWER ? "lit" : "out"));

@@ -4,21 +4,21 @@
 import { el, place, setText, shape } from "../shared/dom.ts";
 import type { Looks, Round } from "../shared/json_types.ts";
 import { tokenLabel } from "../shared/labels.ts";
+import type { Position } from "../shared/phases.ts";
 import { isCopy, judgedOrder, slotAt } from "../shared/round.ts";
-import type { Layout, Position, Run, Slot } from "../shared/run_types.ts";
+import type { Layout, Run, Slot } from "../shared/run_types.ts";
 import { layoutOf } from "../shared/tree_layout.ts";
 import { word } from "../shared/words.ts";
 import { sameWordsNote } from "./inline_guesses_layout.ts";
 import { pairAt, TargetSide } from "./target_side.ts";
-import { kindOf, type SlotActions, TokenSlot } from "./token_slot.ts";
+import { kindOf, TokenSlot } from "./token_slot.ts";
 import { TreeColumns } from "./tree_columns.ts";
 
 /** With more rows a node is one line: its token and its mark. */
 const DENSE = 4;
 
 export class DraftTree {
-  act: SlotActions;
-  closing: TokenSlot;
+  closing = new TokenSlot("closing", "closing");
   depths: TreeColumns;
   slots: TokenSlot[] = [];
   pairs: TargetSide[] = [];
@@ -33,9 +33,7 @@ export class DraftTree {
   /** Whether it stands in the text. */
   inText = false;
 
-  constructor(act: SlotActions) {
-    this.act = act;
-    this.closing = new TokenSlot("closing", act, "closing");
+  constructor() {
     this.grid.append(this.edges, el("span", "root"), this.closing.node);
     this.depths = new TreeColumns(this.grid); // its bands are drawn under what is there by now
     new ResizeObserver(() => {
@@ -58,7 +56,7 @@ export class DraftTree {
     this.grid.classList.toggle("dense", rows > DENSE);
     this.depths.resize(run.drafterText, isCopy(round) ? 0 : columns - 1);
     while (this.slots.length < round.drafted.length) {
-      const slot = new TokenSlot(this.slots.length, this.act);
+      const slot = new TokenSlot(this.slots.length);
       this.pairs.push(new TargetSide(slot.node));
       this.slots.push(slot);
       this.grid.append(slot.node);

@@ -5,7 +5,7 @@ import type { PlayerContext } from "../shared/json_types.ts";
 import { promptPieces, textPieces } from "../shared/labels.ts";
 import { explain } from "../shared/notes.ts";
 import { slotsOf } from "../shared/round.ts";
-import type { Run, Slot } from "../shared/run_types.ts";
+import type { Run } from "../shared/run_types.ts";
 import { word } from "../shared/words.ts";
 import { type EndWords, endWordsOf, firstTimeOf, spokenOf } from "./end_card_text.ts";
 
@@ -18,7 +18,7 @@ const GAP = 7;
 /** The picture of the first lesson with the visitor's own words. */
 const SWAP = { drafter: "model", k: "auto", policy: "auto" };
 
-type EndActions = { open: (index: number, slot: Slot) => void; again: () => void; shut: () => void };
+type EndActions = { again: () => void; shut: () => void };
 
 export class EndCard {
   act: EndActions;
@@ -145,9 +145,8 @@ export class EndCard {
     const written = textPieces(run.bytes, [...run.promptIds, ...run.ids]).slice(run.promptIds.length);
     const spans = run.rounds.flatMap((round, index) =>
       slotsOf(round).map((slot, i) => {
-        const span = el("span", slot === "closing" ? "own" : "accepted", written[round.start + i]);
-        span.addEventListener("click", () => this.act.open(index, slot));
-        return span;
+        const which = { class: slot === "closing" ? "own" : "accepted", "data-slot": slot, "data-round": index };
+        return el("span", which, written[round.start + i]);
       }),
     );
     const letters = [...pieces, ...written].join("").replaceAll("\n", " ".repeat(LINE)).length;

@@ -2,39 +2,25 @@
 
 import type { Drafters } from "../shared/json_types.ts";
 import { number, percent } from "../shared/labels.ts";
+import { NOWHERE } from "../shared/phases.ts";
 import { idsIn } from "../shared/round.ts";
 import type { Run } from "../shared/run_types.ts";
 import { several, word } from "../shared/words.ts";
 import { causeOf } from "./end_cause.ts";
-import { type Suggestion, suggestionOf } from "./end_suggestion.ts";
+import { suggestionOf } from "./end_suggestion.ts";
 import { type FigureText, headlineOf } from "./figures_dial_text.ts";
-import { NOWHERE } from "./phases.ts";
 import { comparedWithPlain } from "./stage_text.ts";
 
-export type EndWords = {
-  passes: string;
-  passesHow: string;
-  mood: string;
-  speedup: FigureText;
-  small: string;
-  drafted: string;
-  draftedHow: string;
-  own: string;
-  /** Whether the text is the plain one; "" where nothing is to be said of it. */
-  same: string;
-  cause: string;
-  causeHow: string;
-  suggestion: Suggestion | null;
-};
+export type EndWords = ReturnType<typeof endWordsOf>;
 
 /** @param run one that is over, with a round. */
-export function endWordsOf(run: Run, there: { able: string[]; drafters: Drafters }): EndWords {
+export function endWordsOf(run: Run, there: { able: string[]; drafters: Drafters }) {
   const { mood, speedup, perPass } = headlineOf(run, { ...NOWHERE, index: run.rounds.length - 1, joined: true });
   const { reason, words, how } = causeOf(run);
   const tokens = run.rounds.flatMap(idsIn).length;
   const drafted = run.totals[run.totals.length - 1].accepted;
   return {
-    passes: several(run.rounds.length, "{n} pass instead of {tokens}", "{n} passes instead of {tokens}", { tokens }),
+    passes: several(run.rounds.length, "{n} [pass|passes] instead of {tokens}", { tokens }),
     passesHow: perPass.how,
     mood,
     speedup,
@@ -42,6 +28,7 @@ export function endWordsOf(run: Run, there: { able: string[]; drafters: Drafters
     drafted: word("{drafted} drafted and accepted", { drafted }),
     draftedHow: acceptanceWords(run),
     own: word("{own} the target's own", { own: tokens - drafted }),
+    /** Whether the text is the plain one; "" where nothing is to be said of it. */
     same: comparedWithPlain(run) ?? "",
     cause: words,
     causeHow: how,

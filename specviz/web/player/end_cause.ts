@@ -3,9 +3,9 @@
 import { capitalised, NOBODY } from "../shared/drafter_text.ts";
 import { isTrusted } from "../shared/figures.ts";
 import { duration, number, passCount, tokenCount } from "../shared/labels.ts";
-import { ledgerOf } from "../shared/ledger.ts";
+import { type Ledger, ledgerOf } from "../shared/ledger.ts";
 import { isResting } from "../shared/round.ts";
-import type { Ledger, Run } from "../shared/run_types.ts";
+import type { Run } from "../shared/run_types.ts";
 import { several, textOnPage, word } from "../shared/words.ts";
 
 /**
@@ -69,18 +69,12 @@ function guessesOf({ totals }: Run) {
 function wordsOf(run: Run, ledger: Ledger, reason: Reason) {
   const { accepted, judged, wrong } = guessesOf(run);
   const [checked, drafted] = [Math.round(ledger.checked), Math.round(ledger.drafted)];
-  const pass = several(
-    checked,
-    "a pass over {n} token costs {cost} of one here",
-    "a pass over {n} tokens costs {cost} of one here",
-    { cost: number(ledger.pass) },
-  );
-  const drafting = several(
-    drafted,
-    "drafting {n} token takes as long as {cost} plain passes",
-    "drafting {n} tokens takes as long as {cost} plain passes",
-    { cost: number(ledger.drafting) },
-  );
+  const pass = several(checked, "a pass over {n} [token|tokens] costs {cost} of one here", {
+    cost: number(ledger.pass),
+  });
+  const drafting = several(drafted, "drafting {n} [token|tokens] takes as long as {cost} plain passes", {
+    cost: number(ledger.drafting),
+  });
   const rounds = ledger.rounds;
   const causes: Partial<Record<Reason, () => string>> = {
     plain: () => word("Nothing was drafted: this is plain decoding."),
@@ -92,22 +86,17 @@ function wordsOf(run: Run, ledger: Ledger, reason: Reason) {
       }),
     idle: () =>
       run.rounds.some(isResting)
-        ? several(
-            rounds,
-            "{idle} of {n} pass had no guess to check, because drafting did not pay",
-            "{idle} of {n} passes had no guess to check, because drafting did not pay",
-            { idle: ledger.idle },
-          )
-        : several(rounds, "{idle} of {n} pass had no guess to check", "{idle} of {n} passes had no guess to check", {
+        ? several(rounds, "{idle} of {n} [pass|passes] had no guess to check, because drafting did not pay", {
+            idle: ledger.idle,
+          })
+        : several(rounds, "{idle} of {n} [pass|passes] had no guess to check", {
             idle: ledger.idle,
           }),
     guesses: () =>
-      several(
-        judged,
-        "{wrong} of {n} guess was wrong, and {reason}",
-        "{wrong} of {n} guesses were wrong, and {reason}",
-        { wrong, reason: dearest(ledger) === "drafts" ? drafting : pass },
-      ),
+      several(judged, "{wrong} of {n} [guess was|guesses were] wrong, and {reason}", {
+        wrong,
+        reason: dearest(ledger) === "drafts" ? drafting : pass,
+      }),
     passes: () => capitalised(pass),
     drafts: () => capitalised(drafting),
     rest: () =>
@@ -118,7 +107,7 @@ function wordsOf(run: Run, ledger: Ledger, reason: Reason) {
 }
 
 function rightWords(accepted: number, judged: number) {
-  return several(judged, "{accepted} of {n} guess was right", "{accepted} of {n} guesses were right", { accepted });
+  return several(judged, "{accepted} of {n} [guess was|guesses were] right", { accepted });
 }
 
 /** What a round brought for its time; with a second digit where the first would show two that differ as equal. */
@@ -153,8 +142,7 @@ function accountOf({ rounds, drafting, verifying, rest, cost, plain_s: plain }: 
   };
   return several(
     rounds,
-    "The mean of {n} round took as long as {cost} plain tokens of {plain}: 1 for the token itself, {drafting} for drafting, {verifying} for checking more than one token, {rest} for the rest. Measured on this prompt.",
-    "The mean of {n} rounds took as long as {cost} plain tokens of {plain}: 1 for the token itself, {drafting} for drafting, {verifying} for checking more than one token, {rest} for the rest. Measured on this prompt.",
+    "The mean of {n} [round|rounds] took as long as {cost} plain tokens of {plain}: 1 for the token itself, {drafting} for drafting, {verifying} for checking more than one token, {rest} for the rest. Measured on this prompt.",
     given,
   );
 }

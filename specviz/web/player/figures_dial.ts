@@ -2,7 +2,8 @@
 
 import { el, setText } from "../shared/dom.ts";
 import { explain } from "../shared/notes.ts";
-import type { Position, Run } from "../shared/run_types.ts";
+import type { Position } from "../shared/phases.ts";
+import type { Run } from "../shared/run_types.ts";
 import { type FigureText, headlineOf } from "./figures_dial_text.ts";
 
 const FIGURES = ["speedup", "rate", "perPass", "accepted"] as const;

@@ -2,6 +2,7 @@
 
 import { expect, test } from "vitest";
 import type { View } from "../shared/json_types.ts";
+import { NOWHERE } from "../shared/phases.ts";
 import { readRun } from "../shared/read_recording.ts";
 import type { Run } from "../shared/run_types.ts";
 import {
@@ -18,7 +19,6 @@ import {
   traceOf,
 } from "../testing/runs.ts";
 import { headlineOf, paceWords } from "./figures_dial_text.ts";
-import { NOWHERE } from "./phases.ts";
 import { closingReason } from "./reasons_text.ts";
 import { summaryOf } from "./stage_text.ts";
 

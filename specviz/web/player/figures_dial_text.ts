@@ -3,7 +3,8 @@
 import { NOBODY } from "../shared/drafter_text.ts";
 import { figuresAt, isPossible, middleWords } from "../shared/figures.ts";
 import { number, passCount, percent, tokenCount } from "../shared/labels.ts";
-import type { Position, Run } from "../shared/run_types.ts";
+import type { Position } from "../shared/phases.ts";
+import type { Run } from "../shared/run_types.ts";
 import { english, several, textOnPage, word } from "../shared/words.ts";
 
 /** One figure: its value and what it counts, two small lines, and how it was measured. */
@@ -56,10 +57,7 @@ const LABELS = {
 const SMALL = { small: "", beside: "" };
 
 /** All figures at a moment, and what kind of number the headline is. */
-export function headlineOf(
-  run: Run,
-  position: Position,
-): { mood: Mood; speedup: FigureText; rate: FigureText; perPass: FigureText; accepted: FigureText } {
+export function headlineOf(run: Run, position: Position) {
   const f = figuresAt(run, position);
   const mood = f ? moodOf(run, f) : "count";
   const { passes, rate, perPass, accepted } = LABELS;
@@ -108,8 +106,8 @@ function countOf(run: Run, f: Figures): FigureText {
   return {
     value: String(f.passes),
     label: plain
-      ? several(f.passes, "pass for {tokens}", "passes for {tokens}", { tokens: tokenCount(f.tokens) })
-      : several(f.passes, "pass instead of {tokens}", "passes instead of {tokens}", { tokens: f.tokens }),
+      ? several(f.passes, "[pass|passes] for {tokens}", { tokens: tokenCount(f.tokens) })
+      : several(f.passes, "[pass|passes] instead of {tokens}", { tokens: f.tokens }),
     small: aheadWords(run, f),
     beside: "",
     how: [word(HOW.count), word(PLAIN_SOURCES[f.plainIs])].filter(Boolean).join(" "),
@@ -123,8 +121,8 @@ function aheadWords(run: Run, { ahead, plainIs }: Figures) {
   if (ahead === null) return plainIs === "none" && run.over ? word("no plain run") : "";
   if (ahead === 0) return word("level with plain");
   return ahead > 0
-    ? several(ahead, "{n} token ahead of plain", "{n} tokens ahead of plain")
-    : several(-ahead, "{n} token behind plain", "{n} tokens behind plain");
+    ? several(ahead, "{n} [token|tokens] ahead of plain")
+    : several(-ahead, "{n} [token|tokens] behind plain");
 }
 
 /** The passes, which are exact, instead of a speedup that cannot be trusted: why, and what was measured. */

@@ -1,22 +1,15 @@
 // A trained head on top of the target's layers: its boxes in the drafter's row, and a line from each layer whose states it reads.
 
-import { el, setText } from "../shared/dom.ts";
+import { el, isNew, setText } from "../shared/dom.ts";
 import type { Round } from "../shared/json_types.ts";
-import type { Position, Run } from "../shared/run_types.ts";
+import type { Position } from "../shared/phases.ts";
+import type { Run } from "../shared/run_types.ts";
 import { boxesOfHead, depthTyped, drawnHead, filledAt } from "../shared/trained_heads.ts";
 
 export class HeadTower {
-  boxes = el("span", "boxes");
-  lines = el("span", "feeds");
-  key = "";
+  boxes = el("span", { class: "boxes", "aria-hidden": "true", hidden: true });
+  lines = el("span", { class: "feeds", "aria-hidden": "true", hidden: true });
   lit = -1;
-
-  constructor() {
-    for (const node of [this.boxes, this.lines]) {
-      node.hidden = true;
-      node.setAttribute("aria-hidden", "true");
-    }
-  }
 
   draw(run: Run, round: Round | undefined, position: Position) {
     const kind = drawnHead(run.drafterText);
@@ -41,16 +34,12 @@ export class HeadTower {
   /** Once for a run and its rounds so far. */
   build(run: Run) {
     const { reads, picture } = run.drafterText;
-    const key = `${run.id} ${run.rounds.length} ${picture} ${reads?.taps}`;
-    if (key === this.key) return;
-    this.key = key;
+    if (!isNew(this, run.id, run.rounds.length, picture, reads?.taps)) return;
     this.lit = -1;
     this.boxes.replaceChildren(...boxesOfHead(run).map((label) => el("i", "", label)));
     const lines = (reads?.taps ?? []).map((tap, i, taps) => {
-      const line = el("i", tap === reads?.of ? "last" : "");
-      line.style.setProperty("--at", String(reads ? Math.max(0, tap - 0.5) / reads.of : 1));
-      line.style.setProperty("--out", String(taps.length - i));
-      return line;
+      const at = reads ? Math.max(0, tap - 0.5) / reads.of : 1;
+      return el("i", { class: tap === reads?.of ? "last" : "", "--at": at, "--out": taps.length - i });
     });
     this.lines.replaceChildren(...lines);
   }

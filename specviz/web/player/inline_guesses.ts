@@ -1,63 +1,38 @@
 // The guesses of the round in the line of the text: a chip for each at the caret, and under the target's own token the guess that it replaced.
 
-import { el, onPointed, setText } from "../shared/dom.ts";
+import { el, setText } from "../shared/dom.ts";
 import type { Looks, Round } from "../shared/json_types.ts";
+import type { Position } from "../shared/phases.ts";
 import { judgedAsBlock, stagedAt } from "../shared/round.ts";
-import type { Position, Run, Slot } from "../shared/run_types.ts";
+import type { Run, Slot } from "../shared/run_types.ts";
 import { filledAt } from "../shared/trained_heads.ts";
 import { word } from "../shared/words.ts";
 import { guessesAt, inLine, noGuessWords } from "./inline_guesses_layout.ts";
 
 export class InlineGuesses {
   caret: HTMLElement;
-  open: (slot: Slot) => void;
-  point: (slot: Slot | null) => void;
   /** All that moves in the text while a round goes on: if it stood among the tokens, the browser would style all of them again. */
   node: HTMLSpanElement;
-  sunk: ReturnType<InlineGuesses["chip"]>;
+  sunk = chipFor(-1);
   nothing = el("span", "no-guess", "");
   row = el("span", { class: "guesses", role: "group", "aria-label": word("The guesses of this round") });
-  chips: ReturnType<InlineGuesses["chip"]>[] = [];
+  chips: Chip[] = [];
   key = "";
   final = 0;
   replaced = -1;
   /** What stands at the caret, in short: whoever scrolls looks whether it changed. */
   state = "";
 
-  /**
-   * @param caret stands where the final text ends.
-   * @param open called with the guess that was chosen.
-   * @param point called with the guess that is pointed at.
-   */
-  constructor(caret: HTMLElement, open: (slot: Slot) => void, point: (slot: Slot | null) => void) {
+  /** @param caret stands where the final text ends. */
+  constructor(caret: HTMLElement) {
     this.caret = caret;
-    this.open = open;
-    this.point = point;
     this.row.append(this.nothing);
     this.node = el("span", "tip", caret, this.row);
-    this.sunk = this.chip(-1);
     this.sunk.node.className = "sunk";
     this.sunk.node.hidden = true;
   }
 
-  /** The chip of a guess: the space before it is outside of its box. */
-  chip(slot: number) {
-    const lead = el("span", "lead", "");
-    const [text, says] = [el("span", "text", ""), el("span", "says", "")];
-    const body = el("span", { class: "body", role: "button", tabindex: 0 }, text, says);
-    const node = el("span", "guess", lead, body);
-    const made = { node, lead, body, text, says, kind: "", slot };
-    body.addEventListener("click", () => this.open(made.slot));
-    body.addEventListener("keydown", (event) => {
-      if (event.key !== "Enter") return;
-      event.stopPropagation();
-      this.open(made.slot);
-    });
-    onPointed(body, (on) => this.point(on ? made.slot : null));
-    return made;
-  }
-
-  write(chip: ReturnType<InlineGuesses["chip"]>, run: Run, token: number | null) {
+  write(chip: Chip, run: Run, token: number | null) {
     const { lead, text, says, raw } = inLine(run.bytes, token);
     setText(chip.lead, lead);
     setText(chip.text, text);
@@ -65,7 +40,7 @@ export class InlineGuesses {
     chip.body.classList.toggle("raw", raw);
   }
 
-  dress(chip: ReturnType<InlineGuesses["chip"]>, kind: string, looks: Looks) {
+  dress(chip: Chip, kind: string, looks: Looks) {
     if (chip.kind === kind) return;
     chip.kind = kind;
     chip.node.hidden = !kind;
@@ -105,7 +80,7 @@ export class InlineGuesses {
       this.clear();
       this.key = key;
       while (this.chips.length < round.drafted.length) {
-        const chip = this.chip(this.chips.length);
+        const chip = chipFor(this.chips.length);
         chip.node.hidden = true;
         this.chips.push(chip);
         this.nothing.before(chip.node);
@@ -133,7 +108,7 @@ export class InlineGuesses {
     this.replaced = slot;
     this.sunk.node.hidden = slot < 0;
     if (slot < 0) return;
-    this.sunk.slot = slot;
+    this.sunk.body.dataset.slot = String(slot);
     this.write(this.sunk, run, round.drafted[slot].token);
     setText(this.sunk.lead, `${looks.rejected?.mark ?? ""} `);
     this.sunk.body.ariaLabel = `${this.sunk.text.textContent}, ${looks.rejected?.word ?? ""}`;
@@ -156,6 +131,16 @@ export class InlineGuesses {
     const chip = slot === "closing" ? undefined : this.chips[slot];
     return chip?.kind ? chip.body : undefined;
   }
+}
+
+type Chip = ReturnType<typeof chipFor>;
+
+/** The chip of a guess: the space before it is outside of its box. */
+function chipFor(slot: number) {
+  const lead = el("span", "lead", "");
+  const [text, says] = [el("span", "text", ""), el("span", "says", "")];
+  const body = el("span", { class: "body", role: "button", tabindex: 0, "data-slot": slot }, text, says);
+  return { node: el("span", "guess", lead, body), lead, body, text, says, kind: "" };
 }
 
 /** The box of an inline element on the line where most of it stands: the space before a word may end the line above. */

@@ -2,9 +2,9 @@
 
 import { expect, test } from "vitest";
 import type { Phase } from "../shared/json_types.ts";
+import { NOWHERE, PHASES } from "../shared/phases.ts";
 import { runOf, traceOf } from "../testing/runs.ts";
 import { guessesAt, inLine, noGuessWords } from "./inline_guesses_layout.ts";
-import { NOWHERE, PHASES } from "./phases.ts";
 import { positionAt } from "./position.ts";
 import { clockOf, endOf, schedule } from "./schedule.ts";
 

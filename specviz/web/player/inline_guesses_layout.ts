@@ -2,8 +2,9 @@
 
 import type { Round } from "../shared/json_types.ts";
 import { textPieces, tokenLabel } from "../shared/labels.ts";
+import type { Position } from "../shared/phases.ts";
 import { isResting, wallOf } from "../shared/round.ts";
-import type { ByteTable, DrafterText, Node2D, Position, Run } from "../shared/run_types.ts";
+import type { ByteTable, DrafterText, Node2D, Run } from "../shared/run_types.ts";
 import { areAlike, drawnHead } from "../shared/trained_heads.ts";
 import { word } from "../shared/words.ts";
 import { kindOf } from "./token_slot.ts";

@@ -83,7 +83,7 @@ function betByKey(stage: Stage, guess: number) {
   const { run, head } = stage;
   const { bets } = stage.parts;
   const { position } = head;
-  if (!bets.asks(run, head.plan, position, head.clock)) return;
+  if (!bets.asks(head, position)) return;
   if (run.rounds[position.index].drafted.length < 10) bets.bet(run, position.index, guess);
 }
 

@@ -1,6 +1,6 @@
 // The list of keys, opened with a question mark.
 
-import { activeIn, button, el } from "../shared/dom.ts";
+import { activeIn, button, el, isNew } from "../shared/dom.ts";
 import { english, word } from "../shared/words.ts";
 
 const KEYS = [
@@ -30,24 +30,18 @@ const ROOM_KEYS = [["v", english("ask the room how many will be accepted; again:
 export class KeysHelp {
   node = el("div", { class: "help", role: "dialog", "aria-label": word("Keys"), hidden: true });
   list = el("dl", "keys");
-  leads = false;
   shut = button("chip", word("Close"), () => this.toggle(false));
   before: Element | null = null;
 
   constructor() {
-    this.fill();
+    this.lead(false);
     this.node.append(this.list, this.shut);
   }
 
   /** @param leads whether the stage leads a room, which has keys of its own. */
   lead(leads: boolean) {
-    if (leads === this.leads) return;
-    this.leads = leads;
-    this.fill();
-  }
-
-  fill() {
-    const rows = this.leads ? [...KEYS, ...ROOM_KEYS] : KEYS;
+    if (!isNew(this, leads)) return;
+    const rows = leads ? [...KEYS, ...ROOM_KEYS] : KEYS;
     this.list.replaceChildren(...rows.flatMap(([key, does]) => [el("dt", "", word(key)), el("dd", "", word(does))]));
   }
 

@@ -1,6 +1,6 @@
 // The target's layers as a small stack of bars, first layer at the bottom: which of them a pass goes through.
 
-import { el } from "../shared/dom.ts";
+import { el, isNew } from "../shared/dom.ts";
 import type { Card } from "../shared/json_types.ts";
 import type { DrafterText } from "../shared/run_types.ts";
 
@@ -14,14 +14,11 @@ export const OWN_LAYER = "lit own";
 
 export class LayerStack {
   node = el("span", { class: "stack", "aria-hidden": "true" });
-  key = "";
 
   /** @param states a class name for each layer, the first one first; none for a model that is no part of the target. */
   draw(states: string[]) {
-    const key = states.join();
     this.node.hidden = !states.length;
-    if (key === this.key) return;
-    this.key = key;
+    if (!isNew(this, states)) return;
     this.node.classList.toggle("alone", states.includes(OWN_LAYER));
     this.node.replaceChildren(...states.map((state) => el("i", state)).reverse());
   }

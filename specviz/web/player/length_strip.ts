@@ -1,6 +1,6 @@
 // The text cut into passes for the draft length under the hand, while the page's slider for it is open: nothing runs for it.
 
-import { el, setText } from "../shared/dom.ts";
+import { el, isNew, setText } from "../shared/dom.ts";
 import { isTrusted } from "../shared/figures.ts";
 import { number, passCount } from "../shared/labels.ts";
 import type { Run } from "../shared/run_types.ts";
@@ -27,13 +27,10 @@ export class LengthStrip {
     this.bars,
     this.how,
   );
-  drawn = "";
 
   draw(run: Run, k: number | null) {
     this.node.hidden = k === null || !canBeCut(run);
-    const key = `${run.id} ${run.finished} ${k}`;
-    if (k === null || this.node.hidden || key === this.drawn) return;
-    this.drawn = key;
+    if (k === null || this.node.hidden || !isNew(this, run.id, run.finished, k)) return;
     const cut = cutFor(run, k);
     const speedups = isTrusted(run) ? speedupsOf(run) : [];
     const best = LENGTHS[speedups.indexOf(Math.max(...speedups))];
@@ -44,7 +41,7 @@ export class LengthStrip {
       : "";
     setText(this.words, said + speed);
     setText(this.how, howKnown(run, cut.estimated));
-    this.blocks.replaceChildren(...cut.passes.map((tokens) => block(tokens)));
+    this.blocks.replaceChildren(...cut.passes.map((tokens) => el("span", { "--tokens": tokens }, String(tokens))));
     const most = Math.max(1, ...speedups);
     LENGTHS.forEach((length, i) => {
       const bar = this.bars.children[i] as HTMLElement;
@@ -55,21 +52,11 @@ export class LengthStrip {
   }
 }
 
-function block(tokens: number) {
-  const node = el("span", "", String(tokens));
-  node.style.flexGrow = String(tokens);
-  return node;
-}
-
 function howKnown(run: Run, estimated: number) {
   const source = followsText(run)
     ? word("Calculated from the guesses of this run; press Run to measure it.")
     : word("Estimated: what this drafter guesses depends on where its round begins. Press Run to measure it.");
-  const missing = several(
-    estimated,
-    "{n} guess was not made in this run and is assumed.",
-    "{n} guesses were not made in this run and are assumed.",
-  );
+  const missing = several(estimated, "{n} [guess was|guesses were] not made in this run and [is|are] assumed.");
   return estimated ? `${source} ${missing}` : source;
 }
 

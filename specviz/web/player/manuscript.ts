@@ -8,22 +8,20 @@ import { el, followEnd, setText } from "../shared/dom.ts";
 import type { Looks, Round } from "../shared/json_types.ts";
 import { promptPieces, textPieces } from "../shared/labels.ts";
 import { explain } from "../shared/notes.ts";
+import type { Position } from "../shared/phases.ts";
 import { copiedOf, matchedOf, slotsOf, tokensOf } from "../shared/round.ts";
-import type { Position, Run, Slot } from "../shared/run_types.ts";
+import type { Run, Slot } from "../shared/run_types.ts";
 import { word } from "../shared/words.ts";
 import { InlineGuesses } from "./inline_guesses.ts";
 
 /** What a note beside a tree needs. */
 const NOTE_PX = 170;
 
-type TextActions = { open: (index: number | null, slot: Slot) => void; point: (slot: Slot | null) => void };
-
 export class Manuscript {
-  choose: (index: number | null, slot: Slot) => void;
-  guesses: InlineGuesses;
   node = el("div", { class: "manuscript", "aria-label": word("The text so far"), role: "group", tabindex: 0 });
   prompt = el("span", "prompt");
   caret = el("span", "caret", "");
+  guesses = new InlineGuesses(this.caret);
   /** Where a tree of guesses stands. */
   under = el("div", "under");
   /** What was scrolled to last, and the round whose tree was put in its place. */
@@ -36,10 +34,7 @@ export class Manuscript {
   copied: [number, number] | null = null;
   matched: [number, number] | null = null;
 
-  /** @param act `open` gets the round, null for the one that is shown, and the slot of a token that was chosen. */
-  constructor(act: TextActions) {
-    this.choose = act.open;
-    this.guesses = new InlineGuesses(this.caret, (slot) => act.open(null, slot), act.point);
+  constructor() {
     this.clear();
     new ResizeObserver(() => this.follow()).observe(this.node);
   }
@@ -77,10 +72,9 @@ export class Manuscript {
         if (start + i < this.spans.length) return;
         const how = slot === "closing" && closing ? closing.how : "accepted";
         const [lead] = /^ */.exec(pieces[start + i]) ?? [""]; // a space at the end of a line is no part of a word's colours
-        const span = el("span", `token ${how}${i === 0 ? " first" : ""}`);
+        const which = { "data-slot": slot, "data-round": index, hidden: true } as const;
+        const span = el("span", { class: `token ${how}${i === 0 ? " first" : ""}`, ...which });
         span.append(lead, el("span", "ink", pieces[start + i].slice(lead.length)));
-        span.hidden = true;
-        span.addEventListener("click", () => this.choose(index, slot));
         this.spans.push(span);
         this.guesses.node.before(span);
       });

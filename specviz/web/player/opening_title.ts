@@ -1,6 +1,6 @@
 // The paused title over the stage: what the recording shows, in one sentence and one picture, with one button.
 
-import { el, iconButton, reveal, setText } from "../shared/dom.ts";
+import { el, iconButton, isNew, reveal, setText } from "../shared/dom.ts";
 import type { Run } from "../shared/run_types.ts";
 import { word } from "../shared/words.ts";
 import { titleOf } from "./opening_text.ts";
@@ -14,7 +14,6 @@ export class OpeningTitle {
   prompt = el("p", "title-prompt", "");
   says = el("p", "title-says");
   origin = el("p", "title-origin", "");
-  drawnFor: string | null = null;
 
   constructor(play: () => void) {
     this.play = iconButton("play", word("Play (space)"), play);
@@ -35,16 +34,15 @@ export class OpeningTitle {
   /** @param origin where the recording comes from. */
   draw(run: Run, origin: string) {
     setText(this.origin, origin);
-    if (this.drawnFor === run.id) return;
-    this.drawnFor = run.id;
+    if (!isNew(this, run.id)) return;
     setText(this.prompt, run.prompt.trim().replace(/\s+/g, " "));
     const lines = titleOf(run);
     const most = Math.max(...lines.map(({ passes }) => passes));
     this.says.replaceChildren(
       ...lines.flatMap(({ words, passes }, index) => {
         const line = el("span", "title-line", `${words} `);
-        const blocks = el("span", { class: `title-passes${index ? " helped" : ""}`, "aria-hidden": "true" });
-        blocks.style.setProperty("--most", String(most));
+        const kind = `title-passes${index ? " helped" : ""}`;
+        const blocks = el("span", { class: kind, "aria-hidden": "true", "--most": most });
         if (most <= MAX_DRAWN) blocks.append(...Array.from({ length: passes }, () => el("i")));
         return [line, blocks];
       }),

@@ -1,16 +1,11 @@
 // The player as a component of the page. A live run is followed here: the page is rerun once, when it is over.
 
 import type { View } from "../shared/json_types.ts";
-import { insist, LiveEvents } from "../shared/live_events.ts";
-import { LiveRun } from "../shared/live_run.ts";
+import { LiveEvents } from "../shared/live_events.ts";
+import { follow, readerOf } from "../shared/live_run.ts";
 import type { Component } from "../shared/run_types.ts";
 import { followLength } from "./length_strip.ts";
 import { mount, stages } from "./mount_player.ts";
-
-/** The run that each place on the page shows, where it follows one, and how it is shown now. */
-const followed = new WeakMap<Element, FollowedRun>();
-
-type FollowedRun = { run: LiveRun; component: Component<View> };
 
 /** The player of the page, where it may begin before the page is rendered. */
 let ready: Component<View> | null = null;
@@ -51,42 +46,13 @@ function begin(events: LiveEvents, run: Pick<View, "id" | "events" | "recorded_a
 function mountPlayer(component: Component<View>) {
   const { data, parentElement } = component;
   const root = parentElement.querySelector(".stage");
-  if (!root || !data) return;
+  if (!root || !data) return undefined;
   const { view } = data;
   const begins = next?.known.slots.run?.id === view.id ? next : null;
   if (begins) next = null;
   else if (view.id !== ready?.data?.view.id) noMore();
   ready = component;
-  const leave = () => {
-    setTimeout(() => {
-      if (root.isConnected) return;
-      followed.get(root)?.run.leave();
-      followed.delete(root);
-    });
-  };
-  const before = followed.get(root);
-  if (before && before.run.view.id === view.id && before.run.view.events === view.events) {
-    before.component = component;
-    before.run.view = { ...before.run.view, ...view };
-    before.run.draw();
-    return leave;
-  }
-  before?.run.leave();
-  followed.delete(root);
-  if (!view.events && !view.recorded_at) {
-    mount(component);
-    return;
-  }
-  const current = { component } as FollowedRun;
-  const isShown = () => followed.get(root) === current && root.isConnected && current.run.view.events === view.events;
-  followed.set(root, current);
-  const heard = {
-    show: (liveView: View) =>
-      mount({ ...current.component, data: { ...data, ...current.component.data, view: liveView } }),
-    over: () => insist(() => current.component.setTriggerValue?.("over", performance.now()), isShown),
-  };
-  current.run = new LiveRun(view, heard, begins);
-  return leave;
+  return follow(root, component, { show: mount, read: readerOf }, begins);
 }
 
 /** Where the stage inside a page is, for a link to this moment. */

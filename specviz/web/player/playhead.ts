@@ -1,8 +1,9 @@
 // The viewer's clock: where a run is shown, whether it plays, at which pace. Moved by seconds that are passed in; no time of its own.
 
 import type { PaceName } from "../shared/json_types.ts";
+import type { Position } from "../shared/phases.ts";
 import { slotAt, wallOf } from "../shared/round.ts";
-import type { Plan, Position, Run } from "../shared/run_types.ts";
+import type { Plan, Run } from "../shared/run_types.ts";
 import { positionAt } from "./position.ts";
 import {
   BRIEF_S,

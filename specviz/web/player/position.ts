@@ -1,11 +1,11 @@
-// Where a run is at a moment of the viewer's clock, and back from the engine's clock: pure functions of (run, plan, clock), no DOM.
+// Where a run is at a moment of the viewer's clock: pure functions of (run, plan, clock), no DOM.
 
 import type { Phase, Round } from "../shared/json_types.ts";
+import { JOINED, NOWHERE, PHASES, type Position } from "../shared/phases.ts";
 import { tokensOf, turnOf, verdictsOf } from "../shared/round.ts";
-import type { Plan, Position, Run, Shares } from "../shared/run_types.ts";
+import type { Plan, Run, Shares } from "../shared/run_types.ts";
 import { typedAt } from "../shared/trained_heads.ts";
-import { JOINED, NOWHERE, PHASES } from "./phases.ts";
-import { beatOf, endOf, lengthOf, roundAt } from "./schedule.ts";
+import { beatOf, lengthOf, roundAt } from "./schedule.ts";
 
 /** Everything that the picture needs to know at this moment of the clock. */
 export function positionAt(run: Pick<Run, "rounds" | "drafterText">, plan: Plan, clock: number): Position {
@@ -65,36 +65,10 @@ function phaseAt(share: Shares, part: number): { phase: Phase; fraction: number 
 function engineAt(round: Round, phase: Phase, fraction: number) {
   const rest = Math.max(0, round.ended_s - round.began_s - round.draft_s - round.verify_s);
   const verifyAt = round.began_s + round.draft_s;
-  switch (phase) {
-    case "draft":
-      return round.began_s + fraction * round.draft_s;
-    case "verify":
-      return verifyAt + fraction * round.verify_s;
-    case "judge":
-      return verifyAt + round.verify_s + 0.5 * fraction * rest;
-    default:
-      return round.ended_s - 0.5 * (1 - fraction) * rest;
-  }
-}
-
-/** The viewer's clock at which the engine's clock shows so many seconds. */
-export function clockAtEngine(run: Pick<Run, "rounds">, plan: Plan, seconds: number) {
-  const { rounds } = run;
-  if (!rounds.length) return 0;
-  const index = Math.max(
-    0,
-    rounds.findLastIndex((round) => round.began_s <= seconds),
-  );
-  const round = rounds[index];
-  if (index === rounds.length - 1 && seconds >= round.ended_s) return plan.end;
-  const verifyAt = round.began_s + round.draft_s;
-  const judgeAt = verifyAt + round.verify_s;
-  const part = (from: number, length: number): number =>
-    length > 0 ? Math.min(1, Math.max(0, (seconds - from) / length)) : 1;
-  const share = plan.shares[index];
-  const rest = 2 * part(judgeAt, round.ended_s - judgeAt); // half of it is judging, half committing
-  let done = share.draft + share.verify + share.judge * Math.min(1, rest) + share.commit * Math.max(0, rest - 1);
-  if (seconds < verifyAt) done = share.draft * part(round.began_s, round.draft_s);
-  else if (seconds < judgeAt) done = share.draft + share.verify * part(verifyAt, round.verify_s);
-  return plan.starts[index] + Math.min(done, 1 - 1e-9) * (endOf(plan, index) - plan.starts[index]);
+  return {
+    draft: round.began_s + fraction * round.draft_s,
+    verify: verifyAt + fraction * round.verify_s,
+    judge: verifyAt + round.verify_s + 0.5 * fraction * rest,
+    commit: round.ended_s - 0.5 * (1 - fraction) * rest,
+  }[phase];
 }

@@ -2,9 +2,11 @@
 // likes; a score is kept.
 
 import { button, el, reveal, setText } from "../shared/dom.ts";
+import type { Position } from "../shared/phases.ts";
 import { branches } from "../shared/round.ts";
-import type { Plan, Position, Run } from "../shared/run_types.ts";
+import type { Plan, Run } from "../shared/run_types.ts";
 import { word } from "../shared/words.ts";
+import type { Playhead } from "./playhead.ts";
 import { clockOf, HAIR, lastMomentOf, roundAt } from "./schedule.ts";
 
 export class Prediction {
@@ -52,14 +54,14 @@ export class Prediction {
   }
 
   /** Whether a bet is open at this moment of the clock. */
-  asks(run: Run, plan: Plan, position: Position, clock: number) {
+  asks({ run, plan, clock }: Playhead, position: Position) {
     if (!this.on || position.index < 0) return false;
     const at = this.askingAt(run, plan, position.index);
     return at !== null && Math.abs(clock - at) < 2 * HAIR;
   }
 
   /** Whether the clock stands where the answer to a bet is read; not in the last round, where it stands anyway. */
-  answers(plan: Plan, { index }: Position, clock: number) {
+  answers({ plan, clock }: Playhead, { index }: Position) {
     if (!this.on || !this.guesses.has(index) || index + 1 >= plan.starts.length) return false;
     return Math.abs(clock - lastMomentOf(plan, index)) < 2 * HAIR;
   }
@@ -71,7 +73,10 @@ export class Prediction {
     this.goOn();
   }
 
-  draw(run: Run, position: Position, { asking, answering }: { asking: boolean; answering: boolean }) {
+  draw(head: Playhead, position: Position) {
+    const { run, playing } = head;
+    const asking = !playing && this.asks(head, position);
+    const answering = !playing && this.answers(head, position);
     const all = [...this.guesses.values()];
     const hits = all.filter(({ guess, right }) => guess === right).length;
     this.score.hidden = !this.on;

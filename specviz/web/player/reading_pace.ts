@@ -1,8 +1,8 @@
 // How long the sentences of a round stay at a pace for reading: as long as it takes to read each of them. Pure, no DOM.
 
+import { NOWHERE } from "../shared/phases.ts";
 import { verdictsOf, wallOf } from "../shared/round.ts";
 import type { Run } from "../shared/run_types.ts";
-import { NOWHERE } from "./phases.ts";
 import { captionOf } from "./stage_text.ts";
 
 const WORDS_A_MINUTE = 225;
@@ -44,13 +44,7 @@ function secondsToRead(sentence: string) {
 export function readingTimes(run: Run, index: number, read: Set<string>) {
   const sentences = sentencesOf(run, index);
   const seconds = (sentence: string) => (read.has(sentence) ? GLANCE_S : secondsToRead(sentence));
-  const times = {
-    draft: seconds(sentences.draft),
-    verify: seconds(sentences.verify),
-    question: seconds(sentences.question),
-    rejection: seconds(sentences.rejection),
-    commit: seconds(sentences.commit),
-  };
+  const named = Object.entries(sentences).map(([name, sentence]) => [name, seconds(sentence)]);
   for (const sentence of Object.values(sentences)) if (sentence) read.add(sentence);
-  return times;
+  return Object.fromEntries(named) as Record<keyof typeof sentences, number>;
 }

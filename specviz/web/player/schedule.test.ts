@@ -1,10 +1,11 @@
 import { expect, test } from "vitest";
 import type { PaceName } from "../shared/json_types.ts";
+import { PHASES } from "../shared/phases.ts";
 import { layoutOf } from "../shared/tree_layout.ts";
 import { comparedRun, EIGHT, liveRun, MIXED, traceOf } from "../testing/runs.ts";
-import { PHASES } from "./phases.ts";
+import { clockAtEngine } from "./moment_clock.ts";
 import { Playhead } from "./playhead.ts";
-import { clockAtEngine, positionAt } from "./position.ts";
+import { positionAt } from "./position.ts";
 import { clockOf, HAIR, PACES, schedule } from "./schedule.ts";
 import { laneEnds } from "./time_boxes.ts";
 

@@ -2,10 +2,10 @@
 // Seconds of the engine are the recorded ones.
 
 import type { PaceName, Phase, Round } from "../shared/json_types.ts";
+import { PHASES } from "../shared/phases.ts";
 import { hasRejection, turnOf, verdictsOf, wallOf } from "../shared/round.ts";
 import type { Plan, Run, Shares } from "../shared/run_types.ts";
 import { english } from "../shared/words.ts";
-import { PHASES } from "./phases.ts";
 import { readingTimes } from "./reading_pace.ts";
 
 /** The shares of a round's time that its phases take at a pace that is not for reading, and in a round without drafts. */

@@ -2,7 +2,8 @@
 
 import { el, setText } from "../shared/dom.ts";
 import type { Looks } from "../shared/json_types.ts";
-import type { Position, Run } from "../shared/run_types.ts";
+import type { Position } from "../shared/phases.ts";
+import type { Run } from "../shared/run_types.ts";
 import { summaryOf } from "./stage_text.ts";
 
 export class SpokenRounds {

@@ -6,11 +6,12 @@ import { captionAt } from "../opening/duel_words.ts";
 import { remember, remembered } from "../shared/browser_storage.ts";
 import { setText, takeKeys } from "../shared/dom.ts";
 import { NOBODY } from "../shared/drafter_text.ts";
-import { Bookmarks, Frames, wantsStillness } from "../shared/frames.ts";
+import { Frames, wantsStillness } from "../shared/frames.ts";
 import type { PaceName, PlayerContext, View } from "../shared/json_types.ts";
+import type { Position } from "../shared/phases.ts";
 import { readRun } from "../shared/read_recording.ts";
 import { slotAt, wallOf } from "../shared/round.ts";
-import type { Position, Run, Slot } from "../shared/run_types.ts";
+import type { Run, Slot } from "../shared/run_types.ts";
 import { english, saidLooks, word } from "../shared/words.ts";
 import { clockOfMoment } from "./moment_clock.ts";
 import { Playhead } from "./playhead.ts";
@@ -40,7 +41,7 @@ const STILL = english(
 );
 
 /** Where each run was left. */
-const bookmarks: Bookmarks<{ clock: number; playing: boolean; pace: PaceName }> = new Bookmarks();
+const bookmarks: Map<string | null, { clock: number; playing: boolean; pace: PaceName }> = new Map();
 
 /** A sentence of more characters is set smaller, so that it fits into the lines that are kept for it. */
 const LONG = 90;
@@ -146,7 +147,7 @@ export class Stage {
    * before is shown where it was left.
    */
   open(run: Run, pace?: PaceName) {
-    const bookmark = bookmarks.of(run.id);
+    const bookmark = bookmarks.get(run.id);
     const { begin, at } = this.view;
     this.titled = Boolean(this.view.title) && !bookmark && !at && !this.hidden.includes("title");
     const led = begin?.run === run.id ? { clock: begin.clock, playing: false, pace: begin.pace } : null;
@@ -178,7 +179,7 @@ export class Stage {
     const more = this.paired && this.parts.pair.advance(this.run, position, passed);
     this.draw(position);
     this.leading.look(() => momentOf(this));
-    if (!this.titled) bookmarks.keep(this.run.id, { clock: head.clock, playing: head.playing, pace: head.pace });
+    if (!this.titled) bookmarks.set(this.run.id, { clock: head.clock, playing: head.playing, pace: head.pace });
     return more || (head.playing && !atEnd);
   }
 
@@ -319,66 +320,50 @@ export class Stage {
   }
 
   draw(position: Position) {
-    const { run } = this;
-    const { plan, clock, playing } = this.head;
-    const { theme } = this.root.dataset;
-    this.root.classList.toggle("brisk", this.head.hurries(position));
-    const note = noteOf(run, this.view);
-    setText(this.parts.note, note);
-    const together = this.view.talk || this.view.leading || this.view.following;
-    this.parts.note.hidden = Boolean(together) && run.rounds.length > 0;
-    this.parts.title.cover(this.titled);
+    const { run, parts, head, view } = this;
+    this.root.classList.toggle("brisk", head.hurries(position));
+    const note = noteOf(run, view);
+    setText(parts.note, note);
+    const together = view.talk || view.leading || view.following;
+    parts.note.hidden = Boolean(together) && run.rounds.length > 0;
+    parts.title.cover(this.titled);
     this.root.classList.toggle("titled", this.titled);
-    if (this.titled) this.parts.title.draw(run, note);
+    if (this.titled) parts.title.draw(run, note);
     this.root.classList.toggle("paired", this.paired);
-    this.parts.lengths.draw(run, this.length);
-    this.parts.pairChip.hidden = !this.view.paired || RECORDED.includes(this.view.status);
-    setText(this.parts.pairChip, this.paired ? word("Round by round (space)") : word("Two lanes"));
-    if (this.paired) {
-      this.drawPair(position);
-      return;
-    }
-    this.parts.dial.draw(run, position);
-    const paged = !this.cards;
-    this.parts.layOut(this.root, paged);
-    const covered = this.covers();
-    this.parts.desk.draw(run, position, { covered, paged });
-    const tree = !this.parts.desk.tree.node.hidden;
-    this.parts.manuscript.draw(run, position, { paged, tree, looks: this.given.looks });
-    const [from, to] = [this.parts.desk.ownToken(run.rounds[position.index]), this.parts.manuscript.lastToken];
-    this.parts.flight.draw(run, plan, position, { root: this.root, from, to });
-    this.parts.lanes.draw(run, position, { theme, predicting: covered });
-    const rounds = covered ? position.index - (position.landed ? 0 : 1) : Infinity;
-    this.parts.transport.draw(run, plan, position, clock, { playing, theme, shown: rounds });
-    if (this.focus && this.focus.index !== position.index) this.focus = null;
-    this.parts.why.draw(run, this.focus ? this.known(this.focus.slot) : position, this.focus);
-    this.parts.why.placeAt(this.root, paged ? this.parts.placeOf(run, this.focus) : undefined);
-    const asking = !playing && this.parts.bets.asks(run, plan, position, clock);
-    const answering = !playing && this.parts.bets.answers(plan, position, clock);
-    this.parts.bets.draw(run, position, { asking, answering });
-    this.parts.caption.hidden = asking;
-    const sentence = this.sentence(position);
-    setText(this.parts.caption, sentence);
-    this.parts.caption.classList.toggle("long", sentence.length > LONG);
-    this.drawEnd(position);
-    const words = { first: this.parts.bets.outcome(position), end: this.parts.end.spoken };
-    if (!this.head.hurries(position)) this.parts.spoken.draw(run, this.given.looks, position, words);
-  }
-
-  /** Two lanes, the controls of the clock, and what the run took where it has ended. */
-  drawPair(position: Position) {
-    const { run, parts } = this;
-    const { plan, clock, playing } = this.head;
-    const moment = parts.pair.draw(run, position);
-    parts.transport.draw(run, plan, position, clock, { playing, theme: this.root.dataset.theme, shown: Infinity });
-    parts.caption.hidden = false;
-    const brief = this.head.hurries(position) || position.ended || !run.rounds.length || clock === 0;
-    const sentence = brief ? this.sentence(position) : captionAt(run, moment);
+    parts.lengths.draw(run, this.length);
+    parts.pairChip.hidden = !view.paired || RECORDED.includes(view.status);
+    setText(parts.pairChip, this.paired ? word("Round by round (space)") : word("Two lanes"));
+    const pair = this.paired ? parts.pair.draw(run, position) : null;
+    if (!pair) this.drawRound(position);
+    const covered = !pair && this.covers();
+    parts.transport.draw(head, position, covered ? position.index - (position.landed ? 0 : 1) : Infinity);
+    parts.caption.hidden = !pair && !head.playing && parts.bets.asks(head, position);
+    const brief = head.hurries(position) || position.ended || !run.rounds.length || head.clock === 0;
+    const sentence = pair && !brief ? captionAt(run, pair) : this.sentence(position);
     setText(parts.caption, sentence);
     parts.caption.classList.toggle("long", sentence.length > LONG);
-    this.drawEnd(position, moment.closed);
-    if (!this.head.hurries(position))
-      parts.spoken.draw(run, this.given.looks, position, { first: "", end: parts.end.spoken });
+    this.drawEnd(position, pair?.closed);
+    const words = { first: pair ? "" : parts.bets.outcome(position), end: parts.end.spoken };
+    if (!head.hurries(position)) parts.spoken.draw(run, this.given.looks, position, words);
+  }
+
+  /** A round: text and desk, the lanes of its times, and what the viewer opened or predicts. */
+  drawRound(position: Position) {
+    const { run, parts, head } = this;
+    parts.dial.draw(run, position);
+    const paged = !this.cards;
+    parts.layOut(this.root, paged);
+    const covered = this.covers();
+    parts.desk.draw(run, position, { covered, paged });
+    const tree = !parts.desk.tree.node.hidden;
+    parts.manuscript.draw(run, position, { paged, tree, looks: this.given.looks });
+    const [from, to] = [parts.desk.ownToken(run.rounds[position.index]), parts.manuscript.lastToken];
+    parts.flight.draw(run, head.plan, position, { root: this.root, from, to });
+    parts.lanes.draw(run, position, { theme: this.root.dataset.theme, predicting: covered });
+    if (this.focus && this.focus.index !== position.index) this.focus = null;
+    parts.why.draw(run, this.focus ? this.known(this.focus.slot) : position, this.focus);
+    parts.why.placeAt(this.root, paged ? parts.placeOf(run, this.focus) : undefined);
+    parts.bets.draw(head, position);
   }
 
   /** The card at the end of a run that is over, unless something else was opened there. */

@@ -9,19 +9,20 @@ import { FiguresDial } from "./figures_dial.ts";
 import { KeysHelp } from "./keys_help.ts";
 import { LengthStrip } from "./length_strip.ts";
 import { Manuscript } from "./manuscript.ts";
+import { clockAtEngine } from "./moment_clock.ts";
 import { OpeningTitle } from "./opening_title.ts";
 import type { Playhead } from "./playhead.ts";
-import { clockAtEngine } from "./position.ts";
 import { Prediction } from "./prediction.ts";
 import { SpokenRounds } from "./spoken_rounds.ts";
 import { TimeLanes } from "./time_lanes.ts";
+import { listenToTokens } from "./token_events.ts";
 import { TokenFlight } from "./token_flight.ts";
 import { Transport } from "./transport.ts";
 import { TwoLanes } from "./two_lanes.ts";
 import { type Focus, WhyDrawer } from "./why_drawer.ts";
 
 /** What the controls of the parts do to the stage. */
-export interface StageActs {
+interface StageActs {
   move: (how: (head: Playhead) => void) => void;
   turn: (how: (head: Playhead) => void) => void;
   step: (how: (head: Playhead) => void) => void;
@@ -37,53 +38,47 @@ export interface StageActs {
 }
 
 export class StageParts {
-  acts: StageActs;
+  stage: StageActs;
   upper = el("div", "upper");
   speech = el("div", "speech");
   note = el("p", "note");
   dial = new FiguresDial();
-  manuscript = new Manuscript({
-    open: (index, slot) => this.acts.openWhy(index, slot),
-    point: (slot) => this.acts.point(slot),
-  });
-  why = new WhyDrawer(() => this.acts.closeWhy());
-  desk = new Desk({
-    open: (slot) => this.acts.openWhy(null, slot),
-    point: (slot) => this.acts.point(slot),
-  });
+  manuscript = new Manuscript();
+  why = new WhyDrawer(() => this.stage.closeWhy());
+  desk = new Desk();
   flight = new TokenFlight();
   caption = el("p", "caption", "");
   spoken = new SpokenRounds();
-  bets = new Prediction(() => this.acts.move((head) => head.resume()));
+  bets = new Prediction(() => this.stage.move((head) => head.resume()));
   lanes = new TimeLanes(
-    (seconds) => this.acts.turn((head) => head.seekOn(clockAtEngine(head.run, head.plan, seconds))),
-    () => this.acts.redraw(),
+    (seconds) => this.stage.turn((head) => head.seekOn(clockAtEngine(head.run, head.plan, seconds))),
+    () => this.stage.redraw(),
   );
-  title = new OpeningTitle(() => this.acts.turn((head) => head.seek(0, true)));
+  title = new OpeningTitle(() => this.stage.turn((head) => head.seek(0, true)));
   transport = new Transport({
-    back: () => this.acts.turn((head) => head.step(-1)),
-    toggle: () => this.acts.togglePlay(),
-    next: () => this.acts.step((head) => head.step(1)),
-    scrub: (share) => this.acts.turn((head) => head.seekOn(head.plan.end * share)),
-    pace: (name) => this.acts.turn((head) => head.setPace(name)),
+    back: () => this.stage.turn((head) => head.step(-1)),
+    toggle: () => this.stage.togglePlay(),
+    next: () => this.stage.step((head) => head.step(1)),
+    scrub: (share) => this.stage.turn((head) => head.seekOn(head.plan.end * share)),
+    pace: (name) => this.stage.turn((head) => head.setPace(name)),
   });
   end = new EndCard({
-    open: (index, slot) => this.acts.openWhy(index, slot),
-    again: () => this.acts.turn((head) => head.seek(0, true)),
-    shut: () => (this.acts.paired ? this.acts.showRounds(true) : this.end.close()),
+    again: () => this.stage.turn((head) => head.seek(0, true)),
+    shut: () => (this.stage.paired ? this.stage.showRounds(true) : this.end.close()),
   });
   help = new KeysHelp();
-  predictChip = button("chip predict", word("Predict"), () => this.acts.togglePredict());
-  cardsChip = button("chip cards-open", word("Cards"), () => this.acts.toggleCards());
+  predictChip = button("chip predict", word("Predict"), () => this.stage.togglePredict());
+  cardsChip = button("chip cards-open", word("Cards"), () => this.stage.toggleCards());
   lengths = new LengthStrip();
   pair = new TwoLanes();
-  pairChip = button("chip pair", "", () => this.acts.showRounds(this.acts.paired));
+  pairChip = button("chip pair", "", () => this.stage.showRounds(this.stage.paired));
   helpChip = button({ class: "chip keys-open", "aria-label": word("Keys (?)") }, "?", () => this.help.toggle());
 
-  constructor(root: HTMLElement, acts: StageActs) {
-    this.acts = acts;
+  constructor(root: HTMLElement, stage: StageActs) {
+    this.stage = stage;
     for (const node of [this.cardsChip, this.predictChip]) node.setAttribute("aria-pressed", "false");
     this.arrange(root);
+    listenToTokens(root, stage);
   }
 
   arrange(root: HTMLElement) {

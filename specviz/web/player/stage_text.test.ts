@@ -3,10 +3,10 @@
 import { expect, test } from "vitest";
 import { NOT_DRAFTING } from "../shared/drafter_text.ts";
 import type { View } from "../shared/json_types.ts";
+import { NOWHERE, PHASES } from "../shared/phases.ts";
 import { readRun } from "../shared/read_recording.ts";
 import type { Run } from "../shared/run_types.ts";
 import { CASES, comparedRun, GIVEN, liveOf, plainOf, runOf, TREE, traceOf, viewOf } from "../testing/runs.ts";
-import { NOWHERE, PHASES } from "./phases.ts";
 import { positionAt } from "./position.ts";
 import { closingReason } from "./reasons_text.ts";
 import { clockOf, endOf, schedule } from "./schedule.ts";

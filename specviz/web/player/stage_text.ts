@@ -4,9 +4,10 @@ import { draftingOf, NOT_DRAFTING, selectedIn, verifyingOf } from "../shared/dra
 import { divergenceOf, gapOf } from "../shared/figures.ts";
 import type { Drafted, Looks, Round, Stop, View } from "../shared/json_types.ts";
 import { number, percent, tokenLabel } from "../shared/labels.ts";
+import type { Position } from "../shared/phases.ts";
 import { atOne } from "../shared/read_recording.ts";
 import { branches, isCopy, isResting, judgedAsBlock, rejectedBeside, slotAt, wallOf } from "../shared/round.ts";
-import type { Position, Run, Slot } from "../shared/run_types.ts";
+import type { Run, Slot } from "../shared/run_types.ts";
 import { english, several, word } from "../shared/words.ts";
 import { closingReason, comparedOf, drawWords, passesAlone, quoted, ruleAt } from "./reasons_text.ts";
 
@@ -254,6 +255,6 @@ function timeInLine(seconds: number | null | undefined) {
   if (seconds === null || seconds === undefined) return "";
   const whole = Math.max(1, Math.round(seconds));
   const time =
-    seconds < 90 ? several(whole, "{n} second", "{n} seconds") : word("{n} minutes", { n: Math.round(seconds / 60) });
+    seconds < 90 ? several(whole, "{n} [second|seconds]") : word("{n} minutes", { n: Math.round(seconds / 60) });
   return word(", about {time} by the latest jobs here", { time });
 }

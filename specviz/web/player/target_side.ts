@@ -1,13 +1,13 @@
 // The target's side of a pair on the desk: what it would have written in a slot, and how that compares with the draft above it.
 
-import { el, setLabel, setText } from "../shared/dom.ts";
+import { el, isNew, setLabel, setText } from "../shared/dom.ts";
 import type { Round } from "../shared/json_types.ts";
 import { number, tokenLabel } from "../shared/labels.ts";
+import type { Position } from "../shared/phases.ts";
 import { slotAt } from "../shared/round.ts";
-import type { Choice, Position, Run } from "../shared/run_types.ts";
+import type { Choice, Run } from "../shared/run_types.ts";
 import { word } from "../shared/words.ts";
 import { acceptedChoice, choiceAt, closingChoice, comparison } from "./target_choices.ts";
-import type { SlotActions } from "./token_slot.ts";
 
 /** Of what the target would have written. */
 export const MARK = "◇";
@@ -43,26 +43,18 @@ type Pair = ReturnType<typeof pairAt>;
 
 export class TargetSide {
   node: HTMLSpanElement;
-  /** Whether there is a draft above it, which explains both. */
-  paired = false;
+  /** Under which slot it stands for the pointer, as that explains both; the keyboard has that slot. */
+  slot: number | null;
   sign = el("span", "sign", "");
   text = el("span", "text", "");
   word = el("span", "word", "");
   mark = el("span", "mark", "");
 
-  constructor(column: HTMLElement) {
+  constructor(column: HTMLElement, slot: number | null = null) {
+    this.slot = slot;
     const words = el("span", "words", this.mark, this.word);
     this.node = el("span", "choice off", this.text, words);
     column.append(this.sign, this.node);
-  }
-
-  /** For the pointer it stands for the slot above it, which explains both; the keyboard has that slot. */
-  standFor(index: number, act: SlotActions) {
-    this.node.addEventListener("pointerenter", () => act.point(this.paired ? index : null));
-    this.node.addEventListener("pointerleave", () => act.point(null));
-    this.node.addEventListener("click", () => {
-      if (this.paired) act.open(index);
-    });
   }
 
   /** @param pair null where there is no slot. */
@@ -72,16 +64,12 @@ export class TargetSide {
     const words = choice ? wordsOf(choice, kind) : "";
     setText(this.mark, words && (kind === "on discarded" ? "–" : MARK));
     setText(this.word, words && ` ${words}`);
-    this.drawSign(sign, word);
-    this.paired = Boolean(choice && pair?.paired);
+    if (isNew(this.sign, word))
+      this.sign.replaceChildren(...(word ? [el("b", "mark", sign), el("span", "word", ` ${word}`)] : []));
+    if (this.slot !== null && choice && pair?.paired) this.node.dataset.slot = String(this.slot);
+    else delete this.node.dataset.slot;
     const name = `choice ${kind}`;
     if (this.node.className !== name) this.node.className = name;
-  }
-
-  drawSign(sign: string, word: string) {
-    if ((this.sign.dataset.word ?? "") === word) return;
-    this.sign.dataset.word = word;
-    this.sign.replaceChildren(...(word ? [el("b", "mark", sign), el("span", "word", ` ${word}`)] : []));
   }
 }
 

@@ -1,42 +1,41 @@
-// The two time lanes on a canvas. What the engine has done by now is bright; what has been played before is pale; what is still to come
-// is not there until it is played or asked for.
+// The two time lanes, each a canvas that is drawn once for a run and a size. Its style shows of it what the engine has done by now bright, what has
+// been played before pale, and what is still to come not before it is played or asked for.
 
-import { el, penOf, setText, sizeOf } from "../shared/dom.ts";
+import { el, isNew, setText, sizeOf } from "../shared/dom.ts";
 import { NOBODY } from "../shared/drafter_text.ts";
 import { axisMarks, clockWords, duration } from "../shared/labels.ts";
 import { explain } from "../shared/notes.ts";
-import type { Position, Run } from "../shared/run_types.ts";
+import type { Position } from "../shared/phases.ts";
+import type { Run } from "../shared/run_types.ts";
 import { word } from "../shared/words.ts";
 import { type Box, boxesOf, laneEnds } from "./time_boxes.ts";
 
-/** In CSS pixels: the size of the picture, the height of a lane, of the room above it for its name, of the axis and of its letters. */
-type Sheet = { width: number; height: number; lane: number; head: number; axis: number; type: number } & {
-  /** Pixels of the canvas for one of CSS. */
-  ratio: number;
-  /** A colour of the theme; the two that a frame needs are read once, since reading styles the page. */
-  colour: (name: string) => string;
-  ink: string;
-  line: string;
-};
+/** In CSS pixels, with a colour of the theme by its name; `seconds` of the engine for all of the width. */
+type Sheet = { width: number; height: number; seconds: number; colour: (name: string) => string };
 
-const GAP = 4;
-const PALE = 0.22;
 const DONE = 0.35;
+/** A time needs so much room to its right, in letters. */
+const ROOM = 2.4;
 
 export class TimeLanes {
   changed: () => void;
   node: HTMLDivElement;
-  canvas = el("canvas", { class: "lanes-picture", role: "img" });
   names = [word("Plain"), word("Speculative")].map((name) => el("span", "", name));
   ends = { plain: el("span", "lane-end", ""), speculative: el("span", "lane-end", "") };
-  layers = { pale: el("canvas"), bright: el("canvas") };
-  size = sizeOf(this.canvas);
-  key = "";
+  canvases = [el("canvas"), el("canvas")];
+  axis = el("div", { class: "lane-axis", "aria-hidden": "true" });
+  picture = el(
+    "div",
+    { class: "lanes-picture", role: "img" },
+    ...this.canvases.map((canvas) => el("div", "lane-time", canvas)),
+    this.axis,
+  );
+  size = sizeOf(this.canvases[0]);
+  /** Of the longer lane. */
   seconds = 0;
   /** Whether the future is shown all the same, and how far, in engine seconds, the run of this id has been played. */
   asked = false;
   played: { id: string | null; seconds: number } = { id: null, seconds: 0 };
-  sheet: Sheet | null = null;
 
   /**
    * @param seek called with engine seconds when a moment is pointed at.
@@ -52,56 +51,46 @@ export class TimeLanes {
     );
     const names = el("div", "lane-names", ...this.names);
     const ends = el("div", "lane-ends", this.ends.plain, this.ends.speculative);
-    this.node = el("div", "lanes", names, this.canvas, ends);
+    this.node = el("div", "lanes", names, this.picture, ends);
     const point = (event: PointerEvent) => {
-      const box = this.canvas.getBoundingClientRect();
+      const box = this.picture.getBoundingClientRect();
       seek(((event.clientX - box.left) / Math.max(1, box.width)) * this.seconds);
     };
-    this.canvas.addEventListener("pointerdown", (event) => {
-      this.canvas.setPointerCapture(event.pointerId);
+    this.picture.addEventListener("pointerdown", (event) => {
+      this.picture.setPointerCapture(event.pointerId);
       point(event);
     });
-    this.canvas.addEventListener("pointermove", (event) => {
-      if (this.canvas.hasPointerCapture(event.pointerId)) point(event);
+    this.picture.addEventListener("pointermove", (event) => {
+      if (this.picture.hasPointerCapture(event.pointerId)) point(event);
     });
   }
 
-  /** The two layers are drawn once for a run, a size and a theme; a frame only copies parts of them. Null before there is a size. */
-  prepare(run: Run, theme: string | undefined) {
-    const ratio = window.devicePixelRatio || 1;
-    const width = this.size.width;
-    const height = Math.round(this.size.height * ratio) / ratio; // full pixels: the future must not show in half of one
-    const { all } = laneEnds(run);
+  /** Draw both lanes and their axis for a run, a size and a theme. */
+  prepare(run: Run, theme: string | undefined, ratio: number) {
+    const { width, height } = this.size;
+    const { seconds } = this;
     const { rounds, plain, over, drafterText } = run;
     const drawn = [run.id, rounds.length, plain.ends.length, over, drafterText.name, drafterText.layers?.used];
-    const key = [...drawn, width, height, ratio, theme, all].join();
-    if (key === this.key || !width) return width ? this.sheet : null;
-    this.key = key;
-    this.seconds = all;
-    const alone = run.drafterText.name === NOBODY; // a plain run by itself has one lane
+    if (!width || !isNew(this, drawn, width, height, ratio, theme, seconds)) return;
+    const alone = drafterText.name === NOBODY; // a plain run by itself has one lane
     setText(this.names[0], alone ? "" : word("Plain"));
     setText(this.names[1], alone ? word("Plain") : word("Speculative"));
-    const boxes = boxesOf(run);
     const style = getComputedStyle(this.node);
     const colour = (name: string) => style.getPropertyValue(name).trim();
-    const type = parseFloat(getComputedStyle(this.canvas).fontSize);
-    const axis = Math.ceil(1.4 * type);
-    const head = parseFloat(style.rowGap) || 0;
-    const lane = (height - axis - GAP - 2 * head) / 2;
-    const colours = { colour, ink: colour("--ink"), line: colour("--line") };
-    const sheet = { width, height, ratio, lane, head, axis, type, ...colours };
-    for (const canvas of [this.layers.pale, this.layers.bright, this.canvas]) {
+    const boxes = boxesOf(run);
+    this.canvases.forEach((canvas, lane) => {
       canvas.width = Math.round(width * ratio);
       canvas.height = Math.round(height * ratio);
-      if (canvas === this.canvas) continue;
-      const pen = penOf(canvas);
+      const pen = canvas.getContext("2d") as CanvasRenderingContext2D;
       pen.scale(ratio, ratio);
-      for (const box of boxes) paintBox(pen, box, sheet, all, canvas === this.layers.bright ? 1 : PALE);
-      pen.globalAlpha = 1;
-      if (all) paintAxis(pen, sheet, all);
-    }
-    this.sheet = sheet;
-    return sheet;
+      for (const box of boxes) if (box.lane === lane) paintBox(pen, box, { width, height, seconds, colour });
+    });
+    const room = ROOM * Number.parseFloat(getComputedStyle(this.axis).fontSize);
+    const marks = axisMarks(seconds).map(({ seconds: at, words }) => {
+      const x = (at / seconds) * width;
+      return el("span", { "--x": `${x}px` }, x + room < width ? words : "");
+    });
+    this.axis.replaceChildren(...marks);
   }
 
   /** Show what is still to come, or hide it again. */
@@ -124,37 +113,23 @@ export class TimeLanes {
 
   draw(run: Run, position: Position, { theme, predicting }: { theme: string | undefined; predicting: boolean }) {
     const until = this.shownUntil(run, position, predicting);
-    const complete = until === Infinity;
-    this.drawEnds(run, complete);
-    const sheet = this.prepare(run, theme);
-    if (!sheet) return;
-    const { ratio } = sheet;
-    const pen = penOf(this.canvas);
-    const { width, height } = this.canvas;
+    this.drawEnds(run, until === Infinity);
+    const ratio = window.devicePixelRatio || 1;
+    const { all } = laneEnds(run);
+    this.seconds = all;
+    this.prepare(run, theme, ratio);
+    const { width } = this.size;
+    /** On whole pixels of the screen. */
     const across = (seconds: number) =>
-      this.seconds ? Math.min(width, Math.round((seconds / this.seconds) * width)) : 0;
-    const playedPx = complete ? width : across(until);
-    const foot = Math.floor(sheet.axis * ratio);
-    pen.clearRect(0, 0, width, height);
-    if (playedPx > 0) pen.drawImage(this.layers.pale, 0, 0, playedPx, height, 0, 0, playedPx, height);
-    pen.fillStyle = sheet.line;
-    for (const lane of playedPx < width ? [0, 1] : []) {
-      const middle = topOf(lane, sheet) + sheet.lane / 2;
-      pen.fillRect(playedPx, (middle - 1) * ratio, width - playedPx, 2 * ratio); // not played yet
-    }
-    pen.drawImage(this.layers.pale, 0, height - foot, width, foot, 0, height - foot, width, foot);
-    if (!this.seconds || position.index < 0) return;
-    const x = across(position.engine);
-    if (x > 0) pen.drawImage(this.layers.bright, 0, 0, x, height - foot, 0, 0, x, height - foot);
-    pen.fillStyle = sheet.ink;
-    const tall = sheet.lane + (sheet.head ? 0 : GAP); // the gap between the lanes is bridged unless names stand there
-    for (const lane of [0, 1])
-      pen.fillRect(Math.min(x, width - 2 * ratio), topOf(lane, sheet) * ratio, 2 * ratio, tall * ratio);
+      all ? Math.min(width, Math.round((seconds / all) * width * ratio) / ratio) : 0;
+    this.picture.style.setProperty("--until", `${until === Infinity ? width : across(until)}px`);
+    this.picture.style.setProperty("--now", `${across(position.engine)}px`);
+    this.picture.classList.toggle("begun", all > 0 && position.index >= 0);
   }
 
   /** @param complete whether the ends may be shown. */
   drawEnds(run: Run, complete: boolean) {
-    const say = (words: string) => this.canvas.setAttribute("aria-label", words);
+    const say = (words: string) => this.picture.setAttribute("aria-label", words);
     if (!complete) {
       for (const end of Object.values(this.ends)) setText(end, "");
       say(word("Time lanes of plain and speculative decoding, as far as they have been played"));
@@ -171,47 +146,27 @@ export class TimeLanes {
   }
 }
 
-/** Where a lane begins. */
-function topOf(lane: number, { lane: tall, head }: Sheet) {
-  return head + lane * (tall + GAP + head);
-}
-
-/** @param seconds the end of the longer lane. */
-function paintBox(pen: CanvasRenderingContext2D, box: Box, sheet: Sheet, seconds: number, alpha: number) {
-  const { width, lane, colour } = sheet;
+function paintBox(pen: CanvasRenderingContext2D, box: Box, { width, height, seconds, colour }: Sheet) {
   const x = seconds > 0 ? (box.from / seconds) * width : 0;
   const w = seconds > 0 ? ((box.to - box.from) / seconds) * width : 0;
-  const y = topOf(box.lane, sheet);
   const inset = w > 3 ? 0.5 : 0;
   const done = box.done ?? 0;
-  const fill = (top: number, tall: number) => pen.fillRect(x + inset, y + top, Math.max(w - 2 * inset, 0.4), tall);
-  pen.globalAlpha = alpha;
+  const fill = (top: number, tall: number) => pen.fillRect(x + inset, top, Math.max(w - 2 * inset, 0.4), tall);
   pen.fillStyle = colour({ target: "--target", draft: "--draft", rest: "--line" }[box.kind]);
-  if (box.kind === "rest") fill(lane / 2 - 1, 2);
+  if (box.kind === "rest") fill(height / 2 - 1, 2);
   else if (box.layers) {
     const { used, of } = box.layers;
     pen.fillStyle = colour("--target");
-    for (const layer of used) fill((lane * (of - 1 - layer)) / of, lane / of);
+    for (const layer of used) fill((height * (of - 1 - layer)) / of, height / of);
     pen.fillStyle = colour("--draft");
-    fill((lane * (of - 1 - Math.max(...used))) / of, 2);
+    fill((height * (of - 1 - Math.max(...used))) / of, 2);
   } else {
-    fill(0, lane * (1 - done));
-    pen.globalAlpha = DONE * alpha;
-    if (done) fill(lane * (1 - done), lane * done);
-    pen.globalAlpha = alpha;
+    fill(0, height * (1 - done));
+    pen.globalAlpha = DONE;
+    if (done) fill(height * (1 - done), height * done);
+    pen.globalAlpha = 1;
   }
   if (!box.ticks || w / box.ticks <= 3) return;
   pen.fillStyle = colour("--ground");
-  for (let i = 1; i < box.ticks; i += 1) pen.fillRect(x + (w * i) / box.ticks - 0.4, y, 0.8, lane);
-}
-
-function paintAxis(pen: CanvasRenderingContext2D, { width, height, axis, type, colour }: Sheet, seconds: number) {
-  pen.fillStyle = colour("--faint");
-  pen.font = `${type}px ${colour("--mono") || "monospace"}`;
-  pen.textAlign = "center";
-  for (const mark of axisMarks(seconds)) {
-    const x = (mark.seconds / seconds) * width;
-    pen.fillRect(x, height - axis, 1, 4);
-    if (x + 2.4 * type < width) pen.fillText(mark.words, x, height - 0.5);
-  }
+  for (let i = 1; i < box.ticks; i += 1) pen.fillRect(x + (w * i) / box.ticks - 0.4, 0, 0.8, height);
 }

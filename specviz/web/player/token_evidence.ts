@@ -40,8 +40,8 @@ function candidateNode(row: Omit<Candidate, "p"> & { p: number | null }, longest
 
 /** @param longest the value whose bar fills its side. */
 function bar(kind: "q" | "p", value: number | null, longest: number) {
-  const fill = el("span", `fill${value ? "" : " none"}`);
-  fill.style.setProperty("--share", String(longest > 0 ? (value ?? 0) / longest : 0));
+  const share = longest > 0 ? (value ?? 0) / longest : 0;
+  const fill = el("span", { class: `fill${value ? "" : " none"}`, "--share": share });
   return el("span", `side ${kind}`, el("span", "value", number(value, 3)), fill);
 }
 
@@ -75,14 +75,9 @@ function boundWords(bound: number, { rule, u, greedy, noise }: ReturnType<typeof
 function gaugeNode(bound: number, { u, verdict }: ReturnType<typeof ruleAt>) {
   const values = { bound: number(bound, 3), u: number(u, 3) };
   const label = u === null ? word("accepted below {bound}", values) : word("accepted below {bound}, drawn {u}", values);
-  const zone = el("span", "zone");
-  zone.style.setProperty("--bound", String(bound));
+  const zone = el("span", { class: "zone", "--bound": bound });
   const gauge = el("div", { class: "gauge", role: "img", "aria-label": label }, zone);
-  if (u !== null) {
-    const needle = el("span", `needle ${verdict}`);
-    needle.style.setProperty("--at", String(u));
-    gauge.append(needle);
-  }
+  if (u !== null) gauge.append(el("span", { class: `needle ${verdict}`, "--at": u }));
   return gauge;
 }
 
@@ -95,13 +90,12 @@ export function closingNodes(run: Run, closing: ReturnType<typeof closingOf>, wi
   if (!closing) return [];
   const residual = closing.how === "corrected";
   const nodes: HTMLElement[] = [el("h4", "", headOf(residual, run.drafterText.certain))];
-  if (withFormula) nodes.push(el("p", "formula", sourceOf(run, residual)));
+  if (withFormula) nodes.push(el("p", "formula", sourceOf(residual)));
   const longest = Math.max(...closing.rows.map((row) => row.share));
   for (const row of closing.rows) {
     const node = el("div", `share${row.mine ? ` mine ${closing.how}` : ""}`);
     const values = { p: number(row.atOne, 3), logit: number(row.logit, 2) };
-    const fill = el("span", "fill");
-    fill.style.setProperty("--share", String(longest > 0 ? row.share / longest : 0));
+    const fill = el("span", { class: "fill", "--share": longest > 0 ? row.share / longest : 0 });
     const name = el("span", `name${row.label.raw ? " raw" : ""}`, row.label.text);
     explain(name, word("target: {p} at temperature 1, logit {logit}", values));
     node.append(name, fill, el("span", "value", number(row.share, 3)));
@@ -123,7 +117,7 @@ function headOf(instead: boolean, certain: boolean) {
   return instead ? word("Drawn instead") : word("Drawn from p");
 }
 
-function sourceOf(_run: Run, residual: boolean) {
+function sourceOf(residual: boolean) {
   if (!residual) return word("from p itself");
   return word("from max(0, p − q), scaled to sum to 1");
 }

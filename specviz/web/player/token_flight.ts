@@ -3,8 +3,8 @@
 import { el, setText } from "../shared/dom.ts";
 import { wantsStillness } from "../shared/frames.ts";
 import { tokenLabel } from "../shared/labels.ts";
-import type { Plan, Position, Run } from "../shared/run_types.ts";
-import { JOINED } from "./phases.ts";
+import { JOINED, type Position } from "../shared/phases.ts";
+import type { Plan, Run } from "../shared/run_types.ts";
 import { lengthOf } from "./schedule.ts";
 
 /** The part of the commit phase that the way takes. */

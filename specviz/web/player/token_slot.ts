@@ -1,14 +1,12 @@
 // One drafted token, or one closing token, on the desk.
 
-import { button, el, onPointed, setLabel } from "../shared/dom.ts";
+import { el, isNew, setLabel } from "../shared/dom.ts";
 import type { Looks, Round } from "../shared/json_types.ts";
+import type { Position } from "../shared/phases.ts";
 import { slotAt } from "../shared/round.ts";
-import type { DrafterText, Label, Position, Slot } from "../shared/run_types.ts";
+import type { DrafterText, Label, Slot } from "../shared/run_types.ts";
 import { drawnHead } from "../shared/trained_heads.ts";
 import { word } from "../shared/words.ts";
-
-/** What a slot does: `point` when it is pointed at, with null when it is left; `open` when it is chosen. */
-export type SlotActions = { point: (slot: Slot | null) => void; open: (slot: Slot) => void };
 
 export class TokenSlot {
   node: HTMLButtonElement;
@@ -16,13 +14,9 @@ export class TokenSlot {
   text = el("span", "text", "");
   verdict = el("span", "verdict", "");
 
-  constructor(slot: Slot, act: SlotActions, className = "slot") {
+  constructor(slot: Slot, className = "slot") {
     this.base = className;
-    this.node = button(className, "", () => {
-      if (this.node.getAttribute("aria-disabled") === "false") act.open(slot);
-    });
-    this.node.append(this.text, this.verdict);
-    onPointed(this.node, (on) => act.point(on ? slot : null));
+    this.node = el("button", { type: "button", "data-slot": slot }, this.text, this.verdict);
     this.draw(null, "idle", "", {});
   }
 
@@ -39,14 +33,8 @@ export class TokenSlot {
     if (label) this.node.removeAttribute("aria-label");
     else this.node.setAttribute("aria-label", word("empty slot"));
     this.node.tabIndex = label ? 0 : -1;
-    this.drawVerdict(verdict, looks);
-  }
-
-  /** Mark and word; where columns are narrow the word is left to the legend. */
-  drawVerdict(name: string, looks: Looks) {
-    if ((this.verdict.dataset.name ?? "") === name) return;
-    this.verdict.dataset.name = name;
-    const look = name ? looks[name] : null;
+    if (!isNew(this.verdict, verdict)) return;
+    const look = verdict ? looks[verdict] : null; // where columns are narrow its word is left to the legend
     this.verdict.replaceChildren(...(look ? [el("span", "mark", look.mark), el("span", "word", ` ${look.word}`)] : []));
   }
 }

@@ -1,12 +1,14 @@
 // The controls of the viewer's clock: play, a step back and forward, the position and the speed. The other steps have keys only.
 
-import { el, type IconName, iconButton, penOf, pickerOf, setText, sizeOf, wearPlaying } from "../shared/dom.ts";
+import { el, iconButton, isNew, pickerOf, setText, wearPlaying } from "../shared/dom.ts";
 import type { PaceName } from "../shared/json_types.ts";
 import { explain } from "../shared/notes.ts";
+import type { Position } from "../shared/phases.ts";
 import { hasRejection } from "../shared/round.ts";
-import type { Plan, Position, Run } from "../shared/run_types.ts";
+import type { Plan, Run } from "../shared/run_types.ts";
 import { Scrubber } from "../shared/scrubber.ts";
 import { english, fixed, word } from "../shared/words.ts";
+import type { Playhead } from "./playhead.ts";
 import { endOf, PACES, slowdownOf } from "./schedule.ts";
 
 /** A function for each control. */
@@ -14,9 +16,6 @@ type TransportActions = Record<"back" | "toggle" | "next", () => void> & {
   scrub: (share: number) => void;
   pace: (name: PaceName) => void;
 };
-
-/** Half of the handle, which the range input keeps inside its ends. */
-const THUMB = 8;
 
 const FACTOR = english(
   "How much longer than the engine took the whole run is shown. At the paces Slow and Lesson a round takes as long as its sentences take to read.",
@@ -26,57 +25,34 @@ export class Transport {
   play: HTMLButtonElement;
   pace: HTMLSelectElement;
   node = el("div", "transport");
-  marks = el("canvas", { class: "marks", "aria-hidden": "true" });
-  size = sizeOf(this.marks);
+  marks = el("div", { class: "marks", "aria-hidden": "true" });
   scrubber: Scrubber;
   factor = el("span", "factor", "");
-  /** For what the marks were drawn last. */
-  marked = "";
 
   constructor(act: TransportActions) {
-    this.button("back", word("Step back (left arrow)"), act.back);
-    this.play = this.button("play", word("Play (space)"), act.toggle);
-    this.button("next", word("Step forward (right arrow)"), act.next);
+    const back = iconButton("back", word("Step back (left arrow)"), act.back);
+    this.play = iconButton("play", word("Play (space)"), act.toggle);
+    const next = iconButton("next", word("Step forward (right arrow)"), act.next);
     this.scrubber = new Scrubber(word("Position in the run"), act.scrub);
     const track = el("div", "track", this.scrubber.node, this.marks);
     const paces = Object.entries(PACES).map(([name, pace]) => [name, word(pace.word)] as [string, string]);
     this.pace = pickerOf("pace", word("Speed"), paces, paces[0][0], (name) => act.pace(name as PaceName));
     explain(this.factor, word(FACTOR));
-    this.node.append(track, this.pace, this.factor);
-  }
-
-  button(name: IconName, label: string, act: () => void) {
-    const node = iconButton(name, label, act);
-    this.node.append(node);
-    return node;
+    this.node.append(back, this.play, next, track, this.pace, this.factor);
   }
 
   /** A mark for every rejection, under the scrubber; while bets are open only as far as the round `shown`. */
-  mark(run: Run, plan: Plan, theme: string | undefined, shown: number) {
-    const { width, height } = this.size;
-    const ratio = window.devicePixelRatio || 1;
-    const key = [run.id, run.rounds.length, plan.pace, plan.end, width, theme, shown].join();
-    if (key === this.marked || !width) return;
-    this.marked = key;
-    this.marks.width = width * ratio;
-    this.marks.height = height * ratio;
-    const pen = penOf(this.marks);
-    pen.scale(ratio, ratio);
-    pen.fillStyle = getComputedStyle(this.marks).color;
-    run.rounds.forEach((round, index) => {
-      if (index > shown || !hasRejection(round)) return;
-      const share = plan.end > 0 ? (plan.starts[index] + endOf(plan, index)) / 2 / plan.end : 0;
-      pen.fillRect(THUMB + share * (width - 2 * THUMB) - 0.75, 0, 1.5, height);
+  mark(run: Run, plan: Plan, shown: number) {
+    if (!isNew(this, run.id, run.rounds.length, plan.pace, plan.end, shown)) return;
+    const marks = run.rounds.flatMap((round, index) => {
+      if (index > shown || !hasRejection(round)) return [];
+      return el("i", { "--at": plan.end > 0 ? (plan.starts[index] + endOf(plan, index)) / 2 / plan.end : 0 });
     });
+    this.marks.replaceChildren(...marks);
   }
 
-  draw(
-    run: Run,
-    plan: Plan,
-    position: Position,
-    clock: number,
-    { playing, theme, shown }: { playing: boolean; theme: string | undefined; shown: number },
-  ) {
+  /** @param shown the last round whose rejection may be marked */
+  draw({ run, plan, clock, playing }: Playhead, position: Position, shown: number) {
     wearPlaying(this.play, playing);
     if (this.pace.value !== plan.pace) this.pace.value = plan.pace;
     const words =
@@ -85,7 +61,7 @@ export class Transport {
         : word("round {round} of {rounds}", { round: position.index + 1, rounds: run.rounds.length });
     this.scrubber.draw(plan.end > 0 ? clock / plan.end : 0, words);
     setText(this.factor, motionWords(slowdownOf(run, plan), run.complete));
-    this.mark(run, plan, theme, shown);
+    this.mark(run, plan, shown);
   }
 }
 

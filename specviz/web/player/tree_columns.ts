@@ -24,8 +24,7 @@ export class TreeColumns {
     this.grid.classList.toggle("headed", wanted.length > 0);
     while (this.nodes.length < wanted.length) {
       const name = el("span", "depth-name", el("b", "", ""), el("span", "", ""));
-      const node = el("span", "depth", name);
-      node.style.setProperty("--column", String(this.nodes.length + 1));
+      const node = el("span", { class: "depth", "--column": this.nodes.length + 1 }, name);
       this.nodes.push(node);
       this.grid.insertBefore(node, this.before);
     }

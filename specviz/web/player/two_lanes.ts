@@ -1,16 +1,14 @@
 // A run that a visitor began, in the picture of the opening: the large model alone and with a draft, on one clock. Its rounds are one press away.
 
 import { DuelLanes } from "../opening/duel_lanes.ts";
-import { type DuelMoment, plainAt } from "../opening/duel_timeline.ts";
-import { followEnd, named, setText } from "../shared/dom.ts";
+import { momentOf, REST_S } from "../opening/duel_timeline.ts";
+import { followEnd, isNew, named, setText } from "../shared/dom.ts";
 import { divergenceOf, isTrusted } from "../shared/figures.ts";
 import { wantsStillness } from "../shared/frames.ts";
 import { duration } from "../shared/labels.ts";
-import type { Position, Run } from "../shared/run_types.ts";
+import type { Position } from "../shared/phases.ts";
+import type { Run } from "../shared/run_types.ts";
 import { word } from "../shared/words.ts";
-
-/** Viewer's seconds in which plain decoding writes what is left when the run has ended. */
-const REST_S = 3.4;
 
 /** A run of more tokens is set smaller. */
 const LONG = 40;
@@ -20,7 +18,6 @@ export class TwoLanes {
   node = this.lanes.node;
   /** Engine seconds since the end of the run, in which plain decoding goes on. */
   rest = 0;
-  begun: string | null = null;
 
   constructor() {
     for (const [{ line }, name] of [
@@ -48,34 +45,13 @@ export class TwoLanes {
     return this.rest < left;
   }
 
-  momentOf(run: Run, position: Position): DuelMoment {
-    const { index, phase, fraction, joined } = position;
-    const ended = position.ended && run.complete;
-    const engine = position.engine + (ended ? this.rest : 0);
-    const most = run.complete && run.drafterText.certain ? run.ids.length : run.limit;
-    const passes = index + (joined ? 1 : 0);
-    const plain = plainAt(run.plain, engine, run.plainRate, most);
-    const named = { draft: "draft", verify: "pass", judge: "verdict", commit: joined ? "joined" : "verdict" } as const;
-    return {
-      phase: index < 0 ? "before" : ended ? "done" : named[phase],
-      index: ended ? run.rounds.length : index,
-      share: fraction,
-      engine,
-      passes: Math.max(0, passes),
-      ...plain,
-      written: run.totals[Math.max(0, passes)].tokens,
-      closed: ended && (run.over || run.plain.done) && plain.plainPasses >= run.plain.rounds.length,
-    };
-  }
-
   draw(run: Run, position: Position) {
-    if (this.begun !== run.id || !position.engine) {
-      this.begun = run.id;
+    if (isNew(this, run.id) || !position.engine) {
       this.lanes.begin(run);
       this.node.classList.toggle("long", run.limit > LONG);
       this.node.style.setProperty("--most", String(run.limit));
     }
-    const moment = this.momentOf(run, position);
+    const moment = momentOf(run, position, this.rest);
     const { alone, helped } = this.lanes;
     this.lanes.draw(run, moment);
     this.lanes.mark(moment.closed ? (divergenceOf(run) ?? -1) : -1);

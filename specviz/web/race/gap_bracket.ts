@@ -1,6 +1,6 @@
 // The gap between the ends of a lane and of the plain lane: a bracket on the axis of seconds, under the lane's bar, with a few words.
 
-import { el, setText } from "../shared/dom.ts";
+import { el, isNew, setText } from "../shared/dom.ts";
 import type { Gap } from "./race_types.ts";
 
 const TONES = { ahead: "ahead", earlier: "ahead", behind: "behind", later: "behind", level: "", together: "" };
@@ -9,19 +9,12 @@ const TONES = { ahead: "ahead", earlier: "ahead", behind: "behind", later: "behi
 const ALIGNED = 0.8;
 
 export class GapBracket {
-  room: HTMLSpanElement;
-  node: HTMLDivElement;
   bar = el("span", "bar");
   start = el("span", "tick");
   end = el("span", "tick end");
   label = el("span", "label", "");
-  at = "";
-
-  constructor() {
-    const room = el("span", "room", this.label);
-    this.room = room;
-    this.node = el("div", "gap", this.bar, this.start, this.end, room);
-  }
+  room = el("span", "room", this.label);
+  node = el("div", "gap", this.bar, this.start, this.end, this.room);
 
   /**
    * Only transforms move, so that no frame lays the page out again.
@@ -32,9 +25,7 @@ export class GapBracket {
     const tone = gap && trusted ? TONES[gap.kind] : "";
     if (this.node.dataset.tone !== tone) this.node.dataset.tone = tone;
     const [from, to] = gap && span > 0 ? [gap.from / span, gap.to / span] : [0, 0];
-    const at = `${from} ${to}`;
-    if (this.at === at) return;
-    this.at = at;
+    if (!isNew(this, from, to)) return;
     this.node.classList.toggle("drawn", to > from);
     const middle = 50 * (from + to);
     this.bar.style.transform = `translateX(${100 * from}%) scaleX(${to - from})`;

@@ -2,7 +2,8 @@
 // finished. Pure, no DOM. All of it is counted in rounds that were recorded.
 
 import { tokensAt } from "../shared/figures.ts";
-import type { Gap, Lane } from "./race_types.ts";
+import type { Lane } from "./race_reading.ts";
+import type { Gap } from "./race_types.ts";
 
 /** Two ends that lie closer together than this share of the longer time are one. */
 const SAME = 1e-6;

@@ -1,11 +1,11 @@
 // The controls of the clock that all lanes share.
 
-import { el, type IconName, iconButton, pickerOf, setText, wearPlaying } from "../shared/dom.ts";
+import { el, iconButton, pickerOf, setText, wearPlaying } from "../shared/dom.ts";
 import { clockWords } from "../shared/labels.ts";
 import { word } from "../shared/words.ts";
 import { factorFor } from "./race_course.ts";
+import type { Course } from "./race_reading.ts";
 import { factorWords } from "./race_text.ts";
-import type { Course } from "./race_types.ts";
 
 const FACTORS = [1, 2, 5, 10, 20, 50, 100, 200, 500];
 
@@ -13,7 +13,6 @@ const FACTORS = [1, 2, 5, 10, 20, 50, 100, 200, 500];
 type ControlActions = { first: () => void; toggle: () => void; factor: (factor: number | null) => void };
 
 export class RaceControls {
-  again: HTMLButtonElement;
   play: HTMLButtonElement;
   choice: HTMLSelectElement;
   node = el("div", "controls");
@@ -21,18 +20,12 @@ export class RaceControls {
   legend = el("div", "legend");
 
   constructor(act: ControlActions) {
-    this.again = this.button("first", word("Restart (Home)"), act.first);
-    this.play = this.button("play", word("Play (space)"), act.toggle);
+    const again = iconButton("first", word("Restart (Home)"), act.first);
+    this.play = iconButton("play", word("Play (space)"), act.toggle);
     const paces = FACTORS.map((factor) => [String(factor), factorWords(factor)] as [string, string]);
     const take = (value: string) => act.factor(value ? Number(value) : null);
     this.choice = pickerOf("choice", word("How fast it is shown"), [["", ""], ...paces], "", take);
-    this.node.append(this.time, this.legend, this.choice);
-  }
-
-  button(name: IconName, label: string, act: () => void) {
-    const node = iconButton(name, label, act);
-    this.node.append(node);
-    return node;
+    this.node.append(again, this.play, this.time, this.legend, this.choice);
   }
 
   draw(course: Course, clock: number, { chosen, playing }: { chosen: number | null; playing: boolean }) {

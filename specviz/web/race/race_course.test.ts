@@ -3,7 +3,8 @@
 import { expect, test } from "vitest";
 import type { Round } from "../shared/json_types.ts";
 import { CASES, expectNear, tableOf } from "../testing/runs.ts";
-import { factorFor, laneAt, openingFactor, readCourse, stopBeside } from "./race_course.ts";
+import { factorFor, laneAt, openingFactor, stopBeside } from "./race_course.ts";
+import { readCourse } from "./race_reading.ts";
 import { bracketWords, laneHeadline, passesWords } from "./race_text.ts";
 import type { LaneView, RaceView } from "./race_types.ts";
 

@@ -1,94 +1,12 @@
 // Where every lane is at a moment of the one clock they share: pure functions of (course, clock), no DOM, no time of their own.
 // The clock counts seconds of the engine; each lane started at 0 and ran alone.
 
-import { capitalised } from "../shared/drafter_text.ts";
 import { countUpTo, speedupOver, speedupWithPrompt } from "../shared/figures.ts";
-import type { LiveState } from "../shared/live_events.ts";
-import { RoundLog } from "../shared/live_run.ts";
-import { readTrack } from "../shared/read_recording.ts";
-import { originsOf } from "../shared/round.ts";
-import { textOnPage, word } from "../shared/words.ts";
 import { gapAt } from "./lane_gap.ts";
-import type { Course, Lane, LaneView, Moment, RaceView } from "./race_types.ts";
+import type { Course, Lane } from "./race_reading.ts";
 
 const PLAIN_LASTS = 12;
 const ROUND_NUMBERS = [1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10];
-const CLOSED = ["done", "stopped"];
-
-// ---------------------------------------------------------------- reading what came
-
-/** A lane in the language that is spoken now. */
-function saidLane(lane: LaneView): LaneView<string> {
-  const { name, drafter, words, say, how, busy, badge } = lane;
-  return {
-    ...lane,
-    name: drafter ? capitalised(word(drafter)) : textOnPage(name),
-    words: textOnPage(words),
-    say: textOnPage(say),
-    how: textOnPage(how),
-    busy: textOnPage(busy),
-    badge: badge && { ...badge, text: textOnPage(badge.text), how: textOnPage(badge.how) },
-  };
-}
-
-/**
- * The race as far as it is known.
- * @param joined one for every lane
- */
-export function raceOf(view: RaceView, known: LiveState, joined: RoundLog[]): RaceView {
-  const race = known.slots.race ?? view;
-  const lanes = race.lanes.map((lane: RaceView["lanes"][number], index: number) => {
-    const source = known.slots[`source${index}`];
-    if (!source) return lane;
-    joined[index] ??= new RoundLog();
-    joined[index].take(known.logs[`lane${index}`]);
-    const { rounds, tokens } = joined[index];
-    return { ...lane, source: { ...source, rounds, tokens: { ...source.tokens, ...tokens } } };
-  });
-  return { ...view, ...race, lanes };
-}
-
-function readLane(lane: LaneView): Lane {
-  const track = readTrack(lane.source);
-  return {
-    ...saidLane(lane),
-    ...track,
-    alone: lane.alone ? { ...readTrack(lane.alone), done: true } : null,
-    origins: track.rounds.flatMap((round, index) => originsOf(round).map((how) => ({ how, round: index }))),
-    known: track.ends.at(-1) ?? 0,
-    total: track.ids.length,
-    closed: CLOSED.includes(lane.state) && track.ends.length > 0,
-    done: lane.state === "done",
-    goal: 1,
-  };
-}
-
-export function readCourse(view: RaceView): Course {
-  const lanes = view.lanes.map(readLane);
-  const plain = view.race ? (lanes.find((lane) => lane.kind === "plain") ?? null) : null;
-  const known = Math.max(0, ...lanes.map((lane) => lane.known));
-  const measured = lanes.find((lane) => lane.closed);
-  for (const lane of lanes)
-    lane.goal = lane.closed ? lane.total : Math.max(lane.total, measured?.total ?? lane.asked, 1);
-  const slowest = slowestOf(view, plain, known);
-  return {
-    ...view,
-    lanes,
-    plain,
-    known,
-    slowest,
-    span: Math.max(known, lanes.every((lane) => lane.closed) ? 0 : slowest),
-  };
-}
-
-/**
- * How long the plain lane lasts; until it is recorded, how long it would at the rate measured when the pair was loaded. Without a
- * plain lane, how long the longest lane lasts.
- */
-function slowestOf({ live, plain_rate: rate }: RaceView, plain: Lane | null, known: number) {
-  if (plain?.closed) return plain.known;
-  return plain && live && rate ? Math.max(plain.known, plain.goal / rate) : known;
-}
 
 // ---------------------------------------------------------------- the clock
 
@@ -118,7 +36,10 @@ export function stopBeside(course: Course, clock: number, by: number) {
 
 // ---------------------------------------------------------------- a lane at a moment
 
-export function laneAt(course: Course, lane: Lane, clock: number): Moment {
+export type Moment = ReturnType<typeof laneAt>;
+
+/** A lane at a moment of the clock. */
+export function laneAt(course: Course, lane: Lane, clock: number) {
   const passes = countUpTo(lane.ends, clock);
   const { tokens } = lane.totals[passes];
   const seconds = passes ? lane.ends[passes - 1] : 0;
@@ -129,10 +50,14 @@ export function laneAt(course: Course, lane: Lane, clock: number): Moment {
     passes,
     finished,
     rate: seconds > 0 ? tokens / seconds : null,
+    /** The clock is past what has been recorded of it. */
     awaited: !lane.closed && clock >= lane.known,
     rank: finished ? rankOf(course, lane) : null,
+    /** Null where it is not known. */
     gap,
+    /** Of a race that both lanes have finished; null where it cannot be trusted. */
     speedup: ratio,
+    /** The same with the time to read the prompt on both sides. */
     withPrompt,
   };
 }

@@ -5,6 +5,8 @@ import type { Looks } from "../shared/json_types.ts";
 import { clockWords, number, promptPieces, textPieces, tokenCount } from "../shared/labels.ts";
 import { word } from "../shared/words.ts";
 import { GapBracket } from "./gap_bracket.ts";
+import type { Moment } from "./race_course.ts";
+import type { Course, Lane, Origin } from "./race_reading.ts";
 import {
   bracketWords,
   howInRace,
@@ -14,7 +16,7 @@ import {
   rankWords,
   recordingWords,
 } from "./race_text.ts";
-import type { Badge, Course, Lane, Moment, Origin } from "./race_types.ts";
+import type { Badge } from "./race_types.ts";
 import { TimeBar } from "./time_bar.ts";
 
 /** A button with a figure on it, and how that figure was measured. */

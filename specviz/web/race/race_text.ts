@@ -4,7 +4,9 @@ import { capitalised } from "../shared/drafter_text.ts";
 import type { Looks } from "../shared/json_types.ts";
 import { clockWords, number, passCount, tokenCount } from "../shared/labels.ts";
 import { english, fixed, several, word } from "../shared/words.ts";
-import type { Course, Gap, Lane, Moment, Origin } from "./race_types.ts";
+import type { Moment } from "./race_course.ts";
+import type { Course, Lane, Origin } from "./race_reading.ts";
+import type { Gap } from "./race_types.ts";
 
 const RANKS = ["", english("1st"), english("2nd"), english("3rd"), english("4th")];
 
@@ -114,26 +116,19 @@ function gapHeadline({ kind, tokens, final }: Gap) {
     if (final) return headline(finished, word("after plain"), ends, "behind");
     return tokens === null
       ? headline(`${BEHIND} `, word("still writes, plain has finished"), ends, "behind")
-      : headline(
-          `${BEHIND} ${n}`,
-          several(n, "token to go, plain has finished", "tokens to go, plain has finished"),
-          ends,
-          "behind",
-        );
+      : headline(`${BEHIND} ${n}`, several(n, "[token|tokens] to go, plain has finished"), ends, "behind");
   }
   if (kind === "behind") {
-    return headline(`${BEHIND} ${n}`, several(n, "token behind plain", "tokens behind plain"), apart, "behind");
+    return headline(`${BEHIND} ${n}`, several(n, "[token|tokens] behind plain"), apart, "behind");
   }
-  const ahead = several(n, "token ahead of plain", "tokens ahead of plain");
+  const ahead = several(n, "[token|tokens] ahead of plain");
   return kind === "level" ? headline("0", ahead, apart) : headline(`${AHEAD} ${n}`, ahead, apart, "ahead");
 }
 
 /** @param left how many tokens plain still has to write, where that is known. */
 function earlierWords(final: boolean, left: number | null) {
   if (final) return word("before plain");
-  return left === null
-    ? word("plain still writes")
-    : several(left, "plain has {n} token to go", "plain has {n} tokens to go");
+  return left === null ? word("plain still writes") : several(left, "plain has {n} [token|tokens] to go");
 }
 
 /**
@@ -161,8 +156,8 @@ export function bracketWords(gap: Gap | null, span: number, busy = "") {
 function fewerWords(fewer: number) {
   if (!fewer) return "";
   return fewer > 0
-    ? several(fewer, ", with {n} token fewer", ", with {n} tokens fewer")
-    : several(-fewer, ", with {n} token more", ", with {n} tokens more");
+    ? several(fewer, ", with {n} [token|tokens] fewer")
+    : several(-fewer, ", with {n} [token|tokens] more");
 }
 
 /** What a block of a lane's bar is. */
@@ -193,7 +188,7 @@ export function recordingWords({ state, say, total }: Lane) {
   if (state === "done" || state === "stopped" || !say) return "";
   const sentence = capitalised(say);
   return state === "recording" && total
-    ? several(total, "{sentence}: {n} token so far", "{sentence}: {n} tokens so far", { sentence })
+    ? several(total, "{sentence}: {n} [token|tokens] so far", { sentence })
     : sentence;
 }
 

@@ -1,7 +1,6 @@
 // The lanes of a race, as they come from the server and as they are shown.
 
-import type { ClosingHow, Lead, PageText, Source } from "../shared/json_types.ts";
-import type { PlainTrack, Track } from "../shared/run_types.ts";
+import type { Lead, PageText, Source } from "../shared/json_types.ts";
 
 export interface Badge<Text = string> {
   kind: string;
@@ -50,12 +49,6 @@ export interface RaceView {
   lanes: LaneView[];
 }
 
-/** How one token came to be; `own` where nothing was drafted. */
-export interface Origin {
-  how: "accepted" | ClosingHow;
-  round: number;
-}
-
 /** How far a lane and the plain lane are apart at a moment. */
 export interface Gap {
   /** Tokens apart while both write; after one has finished, whether this lane was the earlier or the later one. */
@@ -69,45 +62,4 @@ export interface Gap {
   /** Seconds of the clock: when the first of the two finished, and now or when the other one did; both 0 while both write. */
   from: number;
   to: number;
-}
-
-export interface Lane extends Omit<LaneView<string>, "alone">, Track {
-  alone: PlainTrack | null;
-  origins: Origin[];
-  /** Engine seconds that have been recorded. */
-  known: number;
-  total: number;
-  /** It has come to its end. */
-  closed: boolean;
-  /** It has come to its end by itself. */
-  done: boolean;
-  /** Tokens that it will have written, as far as that is known. */
-  goal: number;
-}
-
-export interface Course extends Omit<RaceView, "lanes"> {
-  lanes: Lane[];
-  plain: Lane | null;
-  known: number;
-  /** Seconds of the plain lane, or of the longest. */
-  slowest: number;
-  /** Seconds of the whole clock. */
-  span: number;
-}
-
-/** A lane at a moment of the clock. */
-export interface Moment {
-  tokens: number;
-  passes: number;
-  finished: boolean;
-  rate: number | null;
-  /** The clock is past what has been recorded of it. */
-  awaited: boolean;
-  rank: number | null;
-  /** Null where it is not known. */
-  gap: Gap | null;
-  /** Of a race that both lanes have finished; null where it cannot be trusted. */
-  speedup: number | null;
-  /** The same with the time to read the prompt on both sides. */
-  withPrompt: number | null;
 }

@@ -2,17 +2,18 @@
 
 import { Leading, NEWS, passedSince } from "../classroom/lead_room.ts";
 import { el, listenForKeys, named, setText, takeKeys } from "../shared/dom.ts";
-import { Bookmarks, Frames, wantsStillness } from "../shared/frames.ts";
+import { Frames, wantsStillness } from "../shared/frames.ts";
 import type { Looks } from "../shared/json_types.ts";
 import { frameWhenReached } from "../shared/keyboard_frame.ts";
 import { saidLooks, textOnPage, word } from "../shared/words.ts";
 import { measureRoom } from "./lanes_height.ts";
 import { RaceAxis } from "./race_axis.ts";
 import { RaceControls } from "./race_controls.ts";
-import { factorFor, laneAt, openingFactor, readCourse, stopBeside } from "./race_course.ts";
+import { factorFor, laneAt, type Moment, openingFactor, stopBeside } from "./race_course.ts";
 import { RaceLane } from "./race_lane.ts";
+import { type Course, readCourse } from "./race_reading.ts";
 import { BLOCK, finishWords, LEGEND, lookWords, outcomeWords, STILL } from "./race_text.ts";
-import type { Course, Moment, RaceView } from "./race_types.ts";
+import type { RaceView } from "./race_types.ts";
 
 const NO_RACE: RaceView = {
   id: "",
@@ -26,7 +27,7 @@ const NO_RACE: RaceView = {
 };
 
 /** Where each race was left; `chosen` is the factor that was chosen, null for the default. */
-const raceBookmarks: Bookmarks<{ clock: number; playing: boolean; chosen: number | null }> = new Bookmarks();
+const raceBookmarks: Map<string, { clock: number; playing: boolean; chosen: number | null }> = new Map();
 
 export class Raceway {
   root: HTMLElement;
@@ -85,7 +86,11 @@ export class Raceway {
     this.leading.to(view.lead ?? null);
     this.controls.node.inert = this.axis.node.inert = Boolean(view.following);
     this.root.classList.toggle("talk", Boolean(view.talk));
-    while (this.boxes.length < course.lanes.length) this.addBox();
+    while (this.boxes.length < course.lanes.length) {
+      const box = new RaceLane((how) => setText(this.caption, how));
+      this.boxes.push(box);
+      this.lanes.append(box.node);
+    }
     for (const box of this.boxes.splice(course.lanes.length)) box.node.remove();
     this.root.dataset.lanes = String(course.lanes.length);
     this.root.dataset.race = String(course.race);
@@ -126,18 +131,12 @@ export class Raceway {
     for (const how of LEGEND) legend.append(el("span", `token ${how}`, lookWords(looks, how)));
   }
 
-  addBox() {
-    const box = new RaceLane((how) => setText(this.caption, how));
-    this.boxes.push(box);
-    this.lanes.append(box.node);
-  }
-
   /**
    * A race plays from its start, in real time where that can be watched; one that was left in the middle is shown where it was left.
    * Where motion is reduced it is shown finished.
    */
   open(course: Course) {
-    const left = raceBookmarks.of(course.id);
+    const left = raceBookmarks.get(course.id);
     const still = wantsStillness();
     const start = {
       clock: still ? course.known : 0,
@@ -161,7 +160,7 @@ export class Raceway {
     if (atEnd && !this.course.live) this.playing = false;
     this.draw();
     this.leading.look(() => this.moment());
-    raceBookmarks.keep(this.course.id, { clock: this.clock, playing: this.playing, chosen: this.chosen });
+    raceBookmarks.set(this.course.id, { clock: this.clock, playing: this.playing, chosen: this.chosen });
     return this.playing && !atEnd;
   }
 

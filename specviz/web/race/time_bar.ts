@@ -1,8 +1,9 @@
 // A lane's bar: as long as the lane has taken, in blocks, one for each pass of the target, with the tokens that it wrote. The flag stands
 // where the lane ended.
 
-import { el, icon } from "../shared/dom.ts";
-import type { Course, Lane, Moment } from "./race_types.ts";
+import { el, icon, isNew } from "../shared/dom.ts";
+import type { Moment } from "./race_course.ts";
+import type { Course, Lane } from "./race_reading.ts";
 
 const FLAG: [string, string][] = [
   ["pole", "M3 2h2v20H3z"],
@@ -23,14 +24,11 @@ export class TimeBar {
   elapsed = el("div", "elapsed");
   blocks = el("div", "blocks");
   passes = el("div", "passes-taken", this.blocks);
-  drawn = "";
-  at = "";
 
   /** @param end what is written where the bar ends. */
   constructor(end: HTMLElement) {
-    const head = el("div", "bar-end", icon("flag", FLAG), end);
-    this.head = head;
-    this.node = el("div", "track", this.recorded, this.elapsed, this.passes, head);
+    this.head = el("div", "bar-end", icon("flag", FLAG), end);
+    this.node = el("div", "track", this.recorded, this.elapsed, this.passes, this.head);
   }
 
   draw({ span }: Course, lane: Lane, clock: number, { passes }: Moment) {
@@ -39,9 +37,7 @@ export class TimeBar {
     const elapsed = share(Math.min(clock, lane.known));
     const passed = share(passes ? lane.ends[passes - 1] : 0);
     const recorded = lane.closed ? 0 : share(lane.known);
-    const at = `${elapsed} ${passed} ${recorded}`;
-    if (this.at === at) return;
-    this.at = at;
+    if (!isNew(this, elapsed, passed, recorded)) return;
     this.recorded.style.transform = `scaleX(${recorded})`;
     this.elapsed.style.transform = `scaleX(${elapsed})`;
     this.passes.style.clipPath = `inset(0 ${100 * (1 - passed)}% 0 0 round 0.3em)`;
@@ -51,9 +47,7 @@ export class TimeBar {
   /** The blocks of the whole lane, of which only those of passes that have ended are seen. */
   divide(lane: Lane, span: number) {
     const { ends, totals } = lane;
-    const drawn = `${span} ${ends.length} ${ends.at(-1)}`;
-    if (this.drawn === drawn) return;
-    this.drawn = drawn;
+    if (!isNew(this.blocks, span, ends.length, ends.at(-1))) return;
     if (ends.length > MOST_BLOCKS) {
       this.blocks.replaceChildren();
       return;

@@ -12,8 +12,8 @@ const ICONS = {
 
 export type IconName = keyof typeof ICONS;
 
-/** The attributes of a new element, or its class alone. */
-type Attributes = string | Record<string, string | number | true>;
+/** The attributes of a new element and the variables of its style, or its class alone. */
+type Attributes = string | Record<string, string | number | boolean>;
 
 /** A new element with words and other nodes in it. */
 export function el<Tag extends keyof HTMLElementTagNameMap>(
@@ -33,14 +33,15 @@ export function shape<Tag extends keyof SVGElementTagNameMap>(
   return furnished(document.createElementNS("http://www.w3.org/2000/svg", tag), attributes, content);
 }
 
-function furnished<Node extends Element>(
+function furnished<Node extends HTMLElement | SVGElement>(
   node: Node,
   attributes: Attributes,
   content: (string | globalThis.Node | undefined)[],
 ) {
   const attributesByName = typeof attributes === "string" ? { class: attributes } : attributes;
   for (const [name, value] of Object.entries(attributesByName)) {
-    if (value !== "") node.setAttribute(name, value === true ? "" : String(value));
+    if (name.startsWith("--")) node.style.setProperty(name, String(value));
+    else if (value !== "" && value !== false) node.setAttribute(name, value === true ? "" : String(value));
   }
   node.append(...content.filter((part) => part !== undefined));
   return node;
@@ -76,14 +77,8 @@ export function place(node: Element, attributes: Record<string, number | string>
 
 /** A picture of a few paths on a ground of 24 by 24, for eyes only. */
 export function icon(className: string, paths: [className: string, d: string][]) {
-  const svg = shape("svg", className);
-  place(svg, { viewBox: "0 0 24 24", "aria-hidden": "true" });
-  for (const [name, d] of paths) {
-    const path = shape("path", name);
-    place(path, { d });
-    svg.append(path);
-  }
-  return svg;
+  const drawn = paths.map(([name, d]) => shape("path", { class: name, d }));
+  return shape("svg", { class: className, viewBox: "0 0 24 24", "aria-hidden": "true" }, ...drawn);
 }
 
 export function iconButton(name: IconName, label: string, act: () => void) {
@@ -185,6 +180,16 @@ export function followEnd(box: HTMLElement, caret: HTMLElement) {
   box.scrollTop = Math.max(0, Math.floor(bottom / line - 0.5) + 1 - room) * line;
 }
 
+const drawnFor: WeakMap<object, string> = new WeakMap();
+
+/** Whether what is drawn from these values is to be drawn anew: they are others than at the last call for a node. */
+export function isNew(node: object, ...values: unknown[]) {
+  const key = values.join();
+  if (drawnFor.get(node) === key) return false;
+  drawnFor.set(node, key);
+  return true;
+}
+
 export function setText(node: Node, text: string) {
   if (node.textContent !== text) node.textContent = text;
 }
@@ -219,8 +224,4 @@ export function sizeOf(node: Element) {
     size.height = entry.contentRect.height;
   }).observe(node);
   return size;
-}
-
-export function penOf(canvas: HTMLCanvasElement) {
-  return canvas.getContext("2d") as CanvasRenderingContext2D;
 }

@@ -3,7 +3,8 @@
 import { describe, expect, test } from "vitest";
 import { positionAt } from "../player/position.ts";
 import { schedule } from "../player/schedule.ts";
-import { laneAt, readCourse } from "../race/race_course.ts";
+import { laneAt } from "../race/race_course.ts";
+import { readCourse } from "../race/race_reading.ts";
 import type { LaneView } from "../race/race_types.ts";
 import {
   CASES,

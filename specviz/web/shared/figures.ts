@@ -1,8 +1,9 @@
 // What was measured by a moment of the engine's clock: tokens, acceptance, rates and the speedup, for Watch and for Race. Pure, no DOM.
 
 import type { Round, Top } from "./json_types.ts";
+import type { Position } from "./phases.ts";
 import { judgedOf, tokensOf } from "./round.ts";
-import type { PlainTrack, Position, Run, Totals, Track } from "./run_types.ts";
+import type { PlainTrack, Run, Totals, Track } from "./run_types.ts";
 import { word } from "./words.ts";
 
 /** Two equal runs that nothing disturbs differ by so much; the same as `specviz.trace.metrics._CLOCK_NOISE`. */

@@ -1,4 +1,4 @@
-// What every stage with a clock needs: one frame at a time, and where each run was left.
+// What every stage with a clock needs: one frame at a time.
 
 export class Frames {
   root: HTMLElement;
@@ -48,23 +48,4 @@ export class Frames {
 /** Whether the visitor's system asks for less motion: then nothing plays by itself. */
 export function wantsStillness() {
   return matchMedia("(prefers-reduced-motion: reduce)").matches;
-}
-
-const MAX_KEPT = 20;
-
-/** Where each run was left, by its id, across mounts: the last few are kept. */
-export class Bookmarks<State> {
-  kept: Map<string, State> = new Map();
-
-  of(id: string | null) {
-    return id === null ? undefined : this.kept.get(id);
-  }
-
-  keep(id: string | null, state: State) {
-    if (!id) return;
-    this.kept.delete(id);
-    this.kept.set(id, state);
-    const oldest = this.kept.keys().next().value;
-    if (this.kept.size > MAX_KEPT && oldest !== undefined) this.kept.delete(oldest);
-  }
 }

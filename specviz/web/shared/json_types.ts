@@ -151,14 +151,11 @@ export interface Timing {
 }
 
 /** A run while it goes on. */
-export interface Live {
+export interface Live extends Source {
   prompt: string;
   settings: Settings;
-  prompt_ids: number[];
   prefill: Prefill | null;
-  tokens: TokenTable;
   card: Card;
-  rounds: Round[];
   plain_rounds: Round[];
   ended: { speculative?: Stop; plain?: Stop };
 }
@@ -263,10 +260,6 @@ export interface VoteNow {
   run: string;
   round: number;
   over: boolean;
-}
-
-export interface MomentComponent {
-  data: { vote: VoteNow | null } | null;
 }
 
 declare global {

@@ -121,11 +121,11 @@ export function percent(share: number) {
 }
 
 export function tokenCount(count: number) {
-  return several(count, "{n} token", "{n} tokens");
+  return several(count, "{n} [token|tokens]");
 }
 
 export function passCount(count: number) {
-  return several(count, "{n} pass", "{n} passes");
+  return several(count, "{n} [pass|passes]");
 }
 
 /** How long something took: in seconds from one on. */

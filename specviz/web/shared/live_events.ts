@@ -128,12 +128,9 @@ export class LiveEvents {
           if (!this.ended) this.take(known, message);
           continue;
         }
-        if (answer.status < 500) {
-          this.end();
-          this.refused(await answer.text());
-          return;
-        }
-        this.refused(await answer.text());
+        const sentence = await answer.text();
+        if (answer.status < 500) this.end();
+        this.refused(sentence);
       } catch {
         // the server is away for a moment
       }

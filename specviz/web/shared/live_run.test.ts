@@ -3,7 +3,7 @@
 import { afterEach, expect, test, vi } from "vitest";
 import type { View } from "./json_types.ts";
 import type { LiveEvents, LiveState } from "./live_events.ts";
-import { LiveRun } from "./live_run.ts";
+import { LiveRun, readerOf } from "./live_run.ts";
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -12,7 +12,11 @@ test("where a page's last run comes from, who follows the first run does not sho
   const stateOf = (id: string, over: boolean): LiveState => ({ slots: { run: { id } }, logs: {}, over });
   const events = { known: stateOf("first", false) } as LiveEvents;
   const heard: string[] = [];
-  new LiveRun({ id: "first" } as View, { show: ({ id }) => heard.push(id), over: () => heard.push("over") }, events);
+  new LiveRun(
+    { id: "first" } as View,
+    { show: ({ id }) => heard.push(id), over: () => heard.push("over"), read: readerOf() },
+    events,
+  );
   events.tell(stateOf("second", true));
   events.tell(stateOf("first", true));
   expect(heard).toEqual(["first", "first", "over"]);
@@ -31,6 +35,7 @@ test("a page that is rendered while the recording is on its way shows nothing ye
   const run = new LiveRun({ id: "over", recorded_at: "/" } as View, {
     show: (view) => views.push(view),
     over: () => {},
+    read: readerOf(),
   });
   run.draw();
   await vi.advanceTimersByTimeAsync(10_000);

@@ -1,7 +1,8 @@
 // A run that goes on, put together from what comes of it: what the player shows of it at any time is a view like that of a recording.
 
-import type { Live, Recording, Round, TokenTable, View } from "./json_types.ts";
-import { AGAIN_MS, LiveEvents, type LiveState } from "./live_events.ts";
+import type { Json, Live, Recording, Round, TokenTable, View } from "./json_types.ts";
+import { AGAIN_MS, insist, LiveEvents, type LiveState } from "./live_events.ts";
+import type { Component } from "./run_types.ts";
 
 type Batch = { rounds: Round[]; tokens: TokenTable };
 
@@ -27,6 +28,12 @@ export class RoundLog {
   }
 }
 
+/** Reads a run for the player. */
+export function readerOf() {
+  const joined = { speculative: new RoundLog(), plain: new RoundLog() };
+  return (view: View, live: LiveState) => viewOf(view, live, joined);
+}
+
 /** What the player shows of a run, as far as it is known. */
 export function viewOf(view: View, live: LiveState, joined: { speculative: RoundLog; plain: RoundLog }): View {
   const { state, started } = live.slots;
@@ -45,33 +52,33 @@ export function viewOf(view: View, live: LiveState, joined: { speculative: Round
   return { ...view, ...state, live: rounds };
 }
 
-export class LiveRun {
-  view: View;
-  show: (view: View) => void;
+/** What is followed on the server: where it comes from, and where its recording is once it is over. */
+type Followed = { id: string; events?: string | null; recorded_at?: string };
+
+/** `read` puts together what is known; `over` is called once nothing more will come. */
+type Heard<Shown> = {
+  show: (view: Shown) => void;
   over: () => void;
+  read: (view: Shown, known: LiveState) => Shown;
+};
+
+export class LiveRun<Shown extends Followed> {
+  view: Shown;
+  heard: Heard<Shown>;
   events: LiveEvents | null;
-  joined: { speculative: RoundLog; plain: RoundLog } = { speculative: new RoundLog(), plain: new RoundLog() };
   drawn = false;
   left = false;
 
-  /**
-   * @param heard `over` is called once nothing more will come
-   * @param events from where it comes already
-   */
-  constructor(
-    view: View,
-    { show, over }: { show: (view: View) => void; over: () => void },
-    events: LiveEvents | null = null,
-  ) {
+  /** @param events from where it comes already */
+  constructor(view: Shown, heard: Heard<Shown>, events: LiveEvents | null = null) {
     this.view = view;
-    this.show = show;
-    this.over = over;
-    const heard = {
+    this.heard = heard;
+    const acts = {
       tell: (state: LiveState) => this.hear(state),
       refused: () => this.refused(),
     };
-    if (events) this.events = Object.assign(events, heard);
-    else this.events = view.events ? new LiveEvents(view.events, heard) : null;
+    if (events) this.events = Object.assign(events, acts);
+    else this.events = view.events ? new LiveEvents(view.events, acts) : null;
     if (!this.events) this.record();
     else this.hear(this.events.known);
   }
@@ -83,13 +90,13 @@ export class LiveRun {
     else if (state.slots.state?.recorded) this.record();
     else {
       this.draw();
-      this.over();
+      this.heard.over();
     }
   }
 
   /** The server does not have this run any more: the page knows what to say. */
   refused() {
-    if (this.events?.ended && !this.left) this.over();
+    if (this.events?.ended && !this.left) this.heard.over();
   }
 
   /** Show what is known with the next frame; nothing while the recording of a run that is over is still on its way. */
@@ -98,14 +105,14 @@ export class LiveRun {
     this.drawn = true;
     requestAnimationFrame(() => {
       this.drawn = false;
-      if (!this.left) this.show(this.now());
+      if (!this.left) this.heard.show(this.now());
     });
   }
 
   now() {
     const recording = fetched.get(this.view.id);
     const { events } = this;
-    const view = events ? viewOf(this.view, events.known, this.joined) : this.view;
+    const view = events ? this.heard.read(this.view, events.known) : this.view;
     return recording ? { ...view, live: null, recording } : view;
   }
 
@@ -124,8 +131,8 @@ export class LiveRun {
     }
     for (const old of [...fetched.keys()].slice(0, -KEPT)) fetched.delete(old);
     if (this.left) return;
-    this.show(this.now());
-    if (this.events) this.over();
+    this.heard.show(this.now());
+    if (this.events) this.heard.over();
   }
 
   /** Another run is shown here. */
@@ -133,4 +140,55 @@ export class LiveRun {
     this.left = true;
     this.events?.end();
   }
+}
+
+/** What each place on the page follows, and how it is shown now. */
+const places = new WeakMap<Element, { run: LiveRun<Json>; component: Component<Json> }>();
+
+/**
+ * Show a component's view at a place of the page; where the view is alive, all that comes of it, until another one is shown there or the place is
+ * gone. The page is told once when it is over, and rerun then.
+ * @returns what Streamlit calls when the component leaves the page
+ */
+export function follow<Shown extends Followed>(
+  root: Element,
+  component: Component<Shown>,
+  { show, read }: { show: (component: Component<Shown>) => void; read: () => Heard<Shown>["read"] },
+  events: LiveEvents | null = null,
+) {
+  const { data } = component;
+  if (!data) return undefined;
+  const { view } = data;
+  const before = places.get(root);
+  if (before?.run.view.id === view.id && before.run.view.events === view.events) {
+    before.component = component;
+    before.run.view = { ...before.run.view, ...view };
+    before.run.draw();
+  } else {
+    before?.run.leave();
+    places.delete(root);
+    if (!view.events && !view.recorded_at) {
+      show(component);
+      return undefined;
+    }
+    const current = { component } as { run: LiveRun<Shown>; component: Component<Shown> };
+    const isShown = () => places.get(root) === current && root.isConnected && current.run.view.events === view.events;
+    places.set(root, current);
+    current.run = new LiveRun(
+      view,
+      {
+        show: (now) => show({ ...current.component, data: { ...data, ...current.component.data, view: now } }),
+        over: () => insist(() => current.component.setTriggerValue?.("over", performance.now()), isShown),
+        read: read(),
+      },
+      events,
+    );
+  }
+  return () => {
+    setTimeout(() => {
+      if (root.isConnected) return;
+      places.get(root)?.run.leave();
+      places.delete(root);
+    });
+  };
 }

@@ -62,9 +62,8 @@ function show(part: HTMLElement) {
   clearTimeout(leaving);
   if (openNote?.part === part || !part.dataset.note) return;
   hide();
-  const note = el("div", "note-shown");
-  note.popover = "manual"; // above everything else on the page
-  note.setAttribute("aria-hidden", "true"); // it is the part's description already
+  // above everything else on the page; and it is the part's description already
+  const note = el("div", { class: "note-shown", popover: "manual", "aria-hidden": "true" });
   note.addEventListener("pointerenter", () => clearTimeout(leaving));
   note.addEventListener("pointerleave", leave);
   note.addEventListener("click", hide); // it may lie over what comes next

@@ -1,7 +1,8 @@
 // What one round says of itself: pure functions of a recorded round, no DOM.
 
 import type { Round } from "./json_types.ts";
-import type { Position, Slot } from "./run_types.ts";
+import type { Position } from "./phases.ts";
+import type { Slot } from "./run_types.ts";
 
 /** How many tokens the round added to the text. */
 export function tokensOf(round: Round) {

@@ -124,30 +124,6 @@ export interface Run extends Track {
   timing: Timing | null;
 }
 
-/** What the mean round of a run brought and took, in the time of a plain token; without drafts it would bring 1 token and take 1. */
-export interface Ledger {
-  rounds: number;
-  /** Tokens that a round brought. */
-  tokens: number;
-  /** The time of the drafter. */
-  drafting: number;
-  /** What the target's pass took beyond a pass over one token. */
-  verifying: number;
-  /** The time of judging and committing beyond a plain round's. */
-  rest: number;
-  /** All of it. */
-  cost: number;
-  /** Tokens that a pass read in the rounds with drafts, and those of them that were drafted. */
-  checked: number;
-  drafted: number;
-  /** The time of such a pass, in that of a pass over one token. */
-  pass: number;
-  /** Rounds without drafts. */
-  idle: number;
-  /** Seconds of a plain token. */
-  plain_s: number;
-}
-
 /**
  * The shares of a round's viewer time that its phases take; `turn` is the part of the judging after which the rejection is shown that
  * ends the accepted path, 1 where there is none.
@@ -160,31 +136,6 @@ export interface Plan {
   shares: Shares[];
   end: number;
   pace: PaceName;
-}
-
-/** Where a run is at one moment of the viewer's clock. */
-export interface Position {
-  /** Of the round; -1 before there is one. */
-  index: number;
-  phase: Phase;
-  /** How much of the phase has passed, 0 to 1. */
-  fraction: number;
-  /** Drafted tokens that are typed. */
-  typed: number;
-  /** How far the target's pass has swept, 0 to 1. */
-  sweep: number;
-  swept: boolean;
-  /** Verdicts that are shown. */
-  judged: number;
-  /** The commit phase has begun. */
-  landed: boolean;
-  /** The round's tokens have joined the text. */
-  joined: boolean;
-  /** New tokens in the text. */
-  committed: number;
-  /** Seconds of the engine's clock. */
-  engine: number;
-  ended: boolean;
 }
 
 /** A node of a drawn tree: depth from the root, and row. */
@@ -209,10 +160,12 @@ export interface Choice {
 /** A drafted token by its index, or the round's closing token. */
 export type Slot = number | "closing";
 
-/** What Streamlit hands to a component, and what the saved page hands to the player. */
-export interface Component<Shown> {
-  /** `begun` is where the run comes from that the page has begun last. */
-  data: ({ view: Shown; begun?: string } & PlayerContext) | null;
+/** What Streamlit hands to a component, and a page of its own to the same one. */
+export interface ComponentOf<Data> {
+  data: Data | null;
   parentElement: Document | Element | ShadowRoot;
   setTriggerValue?: (name: string, value: unknown) => void;
 }
+
+/** Of a run or a race. `begun` is where the run comes from that the page has begun last. */
+export type Component<Shown> = ComponentOf<{ view: Shown; begun?: string } & PlayerContext>;

@@ -46,19 +46,18 @@ export function english(text: string) {
   return text;
 }
 
+/** The parts of a sentence that differ: of one, and of any other number. */
+const FORMS = /\[([^[\]|]*)\|([^[\]|]*)\]/g;
+
 /**
  * A sentence whose form depends on a number, which is its gap `{n}`. Its name is the form for several.
- * @param one the English form for 1.
- * @param other the English form for any other number.
+ * @param forms what differs stands in brackets, as in `{n} [pass|passes]`
  */
-export function several(n: number, one: string, other: string, values: Record<string, string | number> = {}) {
-  const translation = spoken.table[other];
-  const gaps = { n, ...values };
-  if (translation === undefined) return filledIn((n === 1 ? one : other).split("¦")[0], gaps);
-  return filledIn(
-    typeof translation === "string" ? translation : (translation[plurals?.select(n) ?? "other"] ?? translation.other),
-    gaps,
-  );
+export function several(n: number, forms: string, values: Record<string, string | number> = {}) {
+  const other = forms.replace(FORMS, "$2");
+  const own = spoken.table[other] ?? { one: forms.replace(FORMS, "$1"), other };
+  const form = typeof own === "string" ? own : own[plurals ? plurals.select(n) : n === 1 ? "one" : "other"];
+  return filledIn(form ?? (own as Record<string, string>).other, { n, ...values });
 }
 
 /** The signs of the states of a token, with their words in the language. */

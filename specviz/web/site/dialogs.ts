@@ -19,8 +19,7 @@ function open(reader: Reader, title: string, parts: HTMLElement[]) {
 
 /** The sentence on what needs models, and the two commands. */
 export function commands(reader: Reader, says = "own_says") {
-  const code = el("pre", "commands", COMMANDS.join("\n"));
-  code.tabIndex = 0;
+  const code = el("pre", { class: "commands", tabindex: 0 }, COMMANDS.join("\n"));
   return [el("p", "", reader.say(says)), code, el("p", "learn-faint", reader.say("own_where"))];
 }
 
@@ -42,8 +41,8 @@ function asHtml(text: string) {
 }
 
 function copied(reader: Reader, title: string, text: string) {
-  const area = el("textarea", { class: "code", readonly: true, "aria-label": reader.say(title) }, text);
-  area.rows = text.length > 120 ? 5 : 2;
+  const rows = text.length > 120 ? 5 : 2;
+  const area = el("textarea", { class: "code", readonly: true, rows, "aria-label": reader.say(title) }, text);
   const copy = button("learn-button", reader.say("copy"), async () => {
     area.select();
     const written = await navigator.clipboard

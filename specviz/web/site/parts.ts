@@ -43,12 +43,10 @@ async function styled(host: HTMLElement, name: string) {
   if (host.shadowRoot) return;
   host.classList.add("part", name);
   const shadow = host.attachShadow({ mode: "open" });
-  const sheet = el("link");
+  const sheet = el("link", { rel: "stylesheet", href: site.styles[name] });
   const loaded = new Promise((done) => {
     sheet.onload = sheet.onerror = done;
   });
-  sheet.rel = "stylesheet";
-  sheet.href = site.styles[name];
   shadow.append(sheet, el("div", name === "learn" ? "learn" : name === "player" ? "stage" : `stage ${name}`));
   await loaded;
 }

@@ -42,9 +42,7 @@ const EARLY: Record<string, string[]> = {
 };
 const SHARED = ["runs", "race"];
 
-const main = el("main");
-main.id = "content";
-main.tabIndex = -1;
+const main = el("main", { id: "content", tabindex: -1 });
 let current: { page: string; language: string; shown: OpenPage } = { page: "", language: "", shown: {} };
 let turn = 0;
 
@@ -83,12 +81,12 @@ function wear(reader: Reader, open: string) {
   if (isEmbedded()) return;
   const header = el("header", "menu");
   const skip = button("learn-button skip", reader.say("skip"), () => main.focus());
-  const nav = el("nav", { "aria-label": reader.say("menu") });
-  for (const name of Object.keys(PAGES).slice(1)) {
-    const link = linkTo(to(name), "", reader.say(name));
-    if (name === open) link.setAttribute("aria-current", "page");
-    nav.append(link);
-  }
+  const links = Object.keys(PAGES).slice(1);
+  const nav = el(
+    "nav",
+    { "aria-label": reader.say("menu") },
+    ...links.map((name) => el("a", { href: to(name), "aria-current": name === open ? "page" : "" }, reader.say(name))),
+  );
   header.append(skip, linkTo(to(), "home", "specviz"), nav);
   if (SHARED.includes(open)) {
     const share = () => openShare(reader, current.shown.address?.() ?? location.hash);

@@ -208,7 +208,7 @@ def test_six_passes_become_one_before_the_eyes(page: Page) -> None:
     again.click()
     expect(written).to_have_count(0)
     page.emulate_media(reduced_motion="reduce")
-    Explorable(page, "stream", **{**STREAM, "mode": "six passes"})
+    Explorable(page, "stream", **{**STREAM, "picture": "six passes"})
     assert written.count() == 6
 
 
@@ -229,7 +229,7 @@ def test_rush_hour_plays_and_can_be_held(page: Page) -> None:
     speed = tokens * passes[1, 1] / (passes[1, 5] + 4 * drafts[1])
     expect(page.locator(".measured-headline")).to_contain_text(f"Speedup {speed:.2f}×")
     page.emulate_media(reduced_motion="reduce")
-    Explorable(page, "rush", **{**data, "mode": "switched off"})
+    Explorable(page, "rush", **{**data, "picture": "switched off"})
     expect(page.locator(".measured-headline")).to_contain_text("Speedup 1.00×")
     widths = [strips[part].evaluate_all("all => all.map(bar => Number(bar.getAttribute('width')))") for part in strips]
     assert min(widths[0]) > 0

@@ -22,35 +22,30 @@ type CostView = {
 };
 type Scales = { x: (n: number) => number; y: (v: number) => number };
 
-export class CostChart {
-  picture = new Picture("pass-chart", (size) => this.draw(size));
+export class CostChart extends Picture<CostView> {
   /** The points of the curve in front, which say how they were measured, and what is drawn over them. */
   points = shape("g");
   front = shape("g");
-  shown: CostView | null = null;
 
   constructor(choose: (index: number) => void) {
-    const { svg } = this.picture;
-    svg.append(this.points, this.front);
-    svg.addEventListener("click", (event) => {
-      if (!this.shown) return;
-      const { x } = this.scales();
-      const points = this.shown.curves[this.shown.curve].points;
-      choose(nearestPoint(points, x.invert(event.clientX - svg.getBoundingClientRect().left)));
+    super("pass-chart");
+    this.svg.append(this.points, this.front);
+    this.svg.addEventListener("click", (event) => {
+      if (!this.view) return;
+      const { x } = this.scales(this.view);
+      const { points } = this.view.curves[this.view.curve];
+      choose(nearestPoint(points, x.invert(event.clientX - this.svg.getBoundingClientRect().left)));
     });
   }
 
   show(shown: CostView) {
-    const before = this.shown;
-    this.shown = shown;
-    if (before?.curves !== shown.curves || before.curve !== shown.curve) this.build(shown);
-    this.picture.redraw();
+    const { points } = shown.curves[shown.curve];
+    if (this.view?.curves[this.view.curve].points !== points) this.build(points, shown.source);
+    const rows = points.map(({ tokens, v }) => `v(${tokens}) = ${fixed(v, 2)}`).join(", ");
+    this.present(shown, word("The cost of a pass over n tokens, in passes over one token: {rows}", { rows }));
   }
 
-  build({ source, curves, curve }: CostView) {
-    const { points } = curves[curve];
-    const rows = points.map(({ tokens, v }) => `v(${tokens}) = ${fixed(v, 2)}`).join(", ");
-    this.picture.name(word("The cost of a pass over n tokens, in passes over one token: {rows}", { rows }));
+  build(points: CostPoint[], source: CostSource) {
     this.points.replaceChildren(
       ...points.map((point) => {
         const node = shape("g", "hinted", shape("circle", "cost-point"));
@@ -61,23 +56,22 @@ export class CostChart {
   }
 
   /** The scales: of all curves, so that another one in front moves nothing. */
-  scales() {
+  scales({ curves }: CostView) {
     const { left, right, upper, lower } = this.edges();
-    const spans = spansOf(this.shown?.curves ?? []);
+    const spans = spansOf(curves);
     return { x: scaleLog(spans.x, [left, right]), y: scaleLog(spans.y, [lower, upper]) };
   }
 
   edges() {
-    const { width, height, em } = this.picture.size;
+    const { width, height, em } = this.size;
     return { left: 2.6 * em, right: width - 1.2 * em, upper: 1.6 * em, lower: height - 2.7 * em, height, em };
   }
 
-  draw({ em }: PictureSize) {
-    if (!this.shown) return;
-    const { curves, curve, chosen, across } = this.shown;
+  draw(view: CostView, { em }: PictureSize) {
+    const { curves, curve, chosen, across, bend } = view;
     const edges = this.edges();
     const { left, right, lower } = edges;
-    const { x, y } = this.scales();
+    const { x, y } = this.scales(view);
     const curveOf = (points: CostPoint[]) => lineThrough(points.map(({ tokens, v }) => [x(tokens), y(v)]));
     const { points } = curves[curve];
     const most = points[points.length - 1].tokens;
@@ -85,9 +79,8 @@ export class CostChart {
     const { tokens, v } = points[chosen];
     const [from, to] = [y(v), y(tokens)];
     const label = labelOf(points, chosen, { x, y }, right, em);
-    const { bend } = this.shown;
     const bends = bend !== null && bend > 1; // from the first token on, the line itself shows it
-    join(this.picture.parts, [
+    join(this.parts, [
       path(
         "cost-saved",
         areaBetween(

@@ -51,7 +51,7 @@ export function curvesOf(
     const passes = costs.guests
       .filter((pass) => pass.guests === guests)
       .sort((one, other) => one.tokens - other.tokens);
-    return { name: several(guests, "{n} guest", "{n} guests"), guests, points: curveOf(passes) };
+    return { name: several(guests, "{n} [guest|guests]"), guests, points: curveOf(passes) };
   });
   return { source: costs, curves, choices: curves.length };
 }

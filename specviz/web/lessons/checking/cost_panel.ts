@@ -6,7 +6,7 @@ import { mountOf } from "../common/explorable_frame.ts";
 import { Sentence, stretch, UnseenTable } from "../common/measured_parts.ts";
 import { timeWords } from "../common/quantities.ts";
 import { Choices, Dragger, legendOf } from "../common/widgets.ts";
-import type { CostSource, CostsData } from "../lesson_types.ts";
+import type { CostPicture, CostSource, ExplorableData } from "../lesson_types.ts";
 import { CostChart } from "./cost_chart.ts";
 import { bendOf, type CostCurve, curvesOf, nearestPoint } from "./cost_curve.ts";
 import { bendWords, costParts, machineWords } from "./cost_text.ts";
@@ -35,20 +35,13 @@ class CostPanel {
     body.classList.add("measured-body");
     this.sentence.node.setAttribute("aria-live", "polite");
     this.curveChoice.node.classList.add("curve-row");
-    body.append(
-      this.sentence.node,
-      this.curveChoice.node,
-      this.dragger.node,
-      this.chart.picture.node,
-      this.legend,
-      this.bent,
-    );
+    body.append(this.sentence.node, this.curveChoice.node, this.dragger.node, this.chart.node, this.legend, this.bent);
     body.append(this.table.node);
   }
 
-  show({ picture, costs }: CostsData) {
+  show({ picture, costs }: ExplorableData) {
     const wanted = this.points()[this.chosen]?.tokens ?? FIRST_TOKENS;
-    const { source, curves, choices } = curvesOf(picture, costs);
+    const { source, curves, choices } = curvesOf(picture as CostPicture, costs);
     this.source = source;
     this.curves = curves;
     this.curve = choices - 1;
@@ -90,7 +83,7 @@ class CostPanel {
     setText(this.bent, source.calculated ? "" : bendWords(points, bend)); // the scale of tokens is another one
     for (const { name } of this.curveChoice.rows.size ? curves : [])
       this.curveChoice.show(name, { text: name, chosen: name === curves[curve].name });
-    this.dragger.show(chosen, several(points[chosen].tokens, "{n} token", "{n} tokens"));
+    this.dragger.show(chosen, several(points[chosen].tokens, "{n} [token|tokens]"));
     this.chart.show({ source, curves, curve, chosen, bend, across: this.across });
     this.table.fill(
       word("The cost of a pass over n tokens"),

@@ -24,17 +24,13 @@ export function machineWords({
 /** How a figure was measured, for those who point at it. */
 function howWords(detail: string, source: CostSource) {
   if (source.calculated) return source.calculated;
-  const before = several(
-    source.context,
-    "Each text had {n} token before the pass.",
-    "Each text had {n} tokens before the pass.",
-  );
+  const before = several(source.context, "Each text had {n} [token|tokens] before the pass.");
   return `${detail} ${machineWords(source)} ${before}`;
 }
 
 /** How a pass was measured: a median. */
 export function pointHow({ tokens }: CostPoint, source: CostSource) {
-  const pass = several(tokens, "over one token", "over {n} tokens");
+  const pass = several(tokens, "over [one token|{n} tokens]");
   return howWords(word("The median of several passes {pass}.", { pass }), source);
 }
 
@@ -53,15 +49,10 @@ export function costParts(
   if (guests) {
     const sentence = several(
       guests,
-      "{n} guest: one pass over {tokens} tokens takes {time}, over one token {one}. {ratio}.",
-      "{n} guests: one pass over {tokens} tokens for each takes {time}, over one for each {one}. {ratio}.",
+      "{n} [guest|guests]: one pass over {tokens} tokens [|for each ]takes {time}, over one [token|for each] {one}. {ratio}.",
       { tokens },
     );
-    const alone = several(
-      guests,
-      "{n} guest: one pass over one token takes {one}.",
-      "{n} guests: one pass over one token for each takes {one}.",
-    );
+    const alone = several(guests, "{n} [guest|guests]: one pass over one token [|for each ]takes {one}.");
     return parted(tokens === 1 ? alone : sentence, { time, one, ratio });
   }
   const experts = expertsWords(point, source);

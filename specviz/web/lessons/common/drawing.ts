@@ -19,11 +19,6 @@ import { area, line } from "d3-shape";
 import { el, place, shape } from "../../shared/dom.ts";
 import { fixed } from "../../shared/words.ts";
 
-/** A rectangle between two heights, whichever is the upper one. */
-export function placeBar(node: Element, x: number, width: number, from: number, to: number) {
-  place(node, { x, width: Math.max(0, width), y: Math.min(from, to), height: Math.abs(to - from) });
-}
-
 /** A line through points in CSS pixels, to a tenth of one, as the `d` of a path. */
 export function lineThrough(points: [x: number, y: number][]) {
   return line().digits(1)(points) ?? "";
@@ -38,60 +33,56 @@ export function areaBetween(points: [x: number, y: number][], heights: number[])
   );
 }
 
-/** Show or hide a part of a picture. */
-export function showPart(node: SVGElement, on: boolean) {
-  place(node, { visibility: on ? "visible" : "hidden" });
-}
-
 /** Numbers the hatchings: an id is unique in its document or shadow root. */
 let hatchings = 0;
 
 /** In pixels; `em` is the size of its letters. */
 export type PictureSize = { width: number; height: number; em: number };
 
-/** A picture that is drawn again whenever its size changes. */
-export class Picture {
+/** A picture of a view that is drawn again whenever its size changes. */
+export abstract class Picture<View> {
   node: HTMLDivElement;
-  draw: (size: PictureSize) => void;
   /** What `join` gives it. */
   parts = shape("g");
   svg = shape("svg", "", this.parts);
   size: PictureSize = { width: 0, height: 0, em: 16 };
+  view: View | null = null;
 
-  constructor(className: string, draw: (size: PictureSize) => void) {
+  constructor(className: string) {
     this.node = el("div", `picture ${className}`, this.svg);
-    this.draw = draw;
     new ResizeObserver(() => this.measure()).observe(this.node);
   }
 
-  /** Say what the picture shows, to those who do not see it. */
-  name(text: string) {
-    place(this.svg, { role: "img", "aria-label": text });
+  abstract draw(view: View, size: PictureSize): void;
+
+  /** Draw a view, and say what it shows to those who do not see it. */
+  present(view: View, name: string) {
+    place(this.svg, { role: "img", "aria-label": name });
+    this.redraw(view);
   }
 
   measure() {
     const { clientWidth: width, clientHeight: height } = this.node;
     this.size = { width, height, em: Number.parseFloat(getComputedStyle(this.node).fontSize) };
     place(this.svg, { viewBox: `0 0 ${width} ${height}`, width, height });
-    this.redraw();
+    this.redraw(this.view);
   }
 
-  /** Draw again with the size that is known; nothing before there is one. */
-  redraw() {
-    if (this.size.width && this.size.height) this.draw(this.size);
+  /** Draw with the size that is known; nothing before there is one. */
+  redraw(view: View | null) {
+    this.view = view;
+    if (view && this.size.width && this.size.height) this.draw(view, this.size);
   }
 
   /** A hatching of this picture in the colour of a class; returns the value of `fill`. */
   hatching(className: string) {
     hatchings += 1;
-    const pattern = shape("pattern", className);
-    place(pattern, { id: `hatching-${hatchings}`, width: 6, height: 6, patternUnits: "userSpaceOnUse" });
-    place(pattern, { patternTransform: "rotate(45)" });
-    const ground = shape("rect", "hatch-ground");
-    place(ground, { width: 6, height: 6 });
-    const line = shape("rect", "hatch-line");
-    place(line, { width: className === "rejected" ? 2 : 1, height: 6 });
-    pattern.append(ground, line);
+    const pattern = shape("pattern", {
+      ...{ class: className, id: `hatching-${hatchings}`, width: 6, height: 6 },
+      ...{ patternUnits: "userSpaceOnUse", patternTransform: "rotate(45)" },
+    });
+    const line = { class: "hatch-line", width: className === "rejected" ? 2 : 1, height: 6 };
+    pattern.append(shape("rect", { class: "hatch-ground", width: 6, height: 6 }), shape("rect", line));
     this.svg.append(pattern);
     return `url(#hatching-${hatchings})`;
   }

@@ -4,8 +4,8 @@ import { el, named, setText, themeOf } from "../../shared/dom.ts";
 import { word } from "../../shared/words.ts";
 import type { ExplorableData } from "../lesson_types.ts";
 
-/** An explorable: what it shows of its data, and a note under it. */
-type Bench<Data> = { show: (data: Data) => void; note?: (data: Data) => string };
+/** What an explorable shows of its data, and a note under it. */
+type Bench = { show: (data: ExplorableData) => void; note?: () => string };
 
 /**
  * A mount for explorables of one kind: the first call builds one, later calls with the same data leave what the reader did, other data
@@ -13,8 +13,8 @@ type Bench<Data> = { show: (data: Data) => void; note?: (data: Data) => string }
  * @param label its English name, for those who hear the page
  * @param build gets the box that its parts go into
  */
-export function mountOf<Data extends ExplorableData>(label: string, build: (body: HTMLElement) => Bench<Data>) {
-  const rooms: WeakMap<HTMLElement, { bench: Bench<Data>; note: HTMLElement; shown: string }> = new WeakMap();
+export function mountOf(label: string, build: (body: HTMLElement) => Bench) {
+  const rooms: WeakMap<HTMLElement, { bench: Bench; note: HTMLElement; shown: string }> = new WeakMap();
   const furnished = (element: HTMLElement) => {
     element.classList.add("stage", "explorable");
     named(element, "region", word(label));
@@ -23,7 +23,7 @@ export function mountOf<Data extends ExplorableData>(label: string, build: (body
     element.replaceChildren(body);
     return { bench: build(body), note, shown: "" };
   };
-  return (element: HTMLElement, data: Data) => {
+  return (element: HTMLElement, data: ExplorableData) => {
     const room = rooms.get(element) ?? furnished(element);
     const { talk, ...matter } = data;
     const shown = JSON.stringify(matter);
@@ -31,7 +31,7 @@ export function mountOf<Data extends ExplorableData>(label: string, build: (body
     rooms.set(element, { ...room, shown });
     element.dataset.theme = themeOf(element);
     element.classList.toggle("talk", Boolean(talk));
-    const words = room.bench.note?.(data) ?? "";
+    const words = room.bench.note?.() ?? "";
     setText(room.note, words);
     room.note.hidden = !words;
   };

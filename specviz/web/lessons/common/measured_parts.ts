@@ -1,7 +1,7 @@
 // What the measured pictures share: sentences with figures that say how they were measured, a table for those who hear the page, and
 // a slider whose range follows the figures.
 
-import { el, setText } from "../../shared/dom.ts";
+import { el, isNew, setText } from "../../shared/dom.ts";
 import { explain } from "../../shared/notes.ts";
 import type { WordPart } from "../lesson_types.ts";
 import type { Range } from "./slider_keys.ts";
@@ -10,19 +10,21 @@ import type { Dragger } from "./widgets.ts";
 /** A sentence whose figures say how they were measured. */
 export class Sentence {
   node: HTMLParagraphElement;
-  said = "";
 
   constructor(className: string) {
     this.node = el("p", className);
   }
 
   say(parts: WordPart[]) {
-    const now = JSON.stringify(parts);
-    if (this.said === now) return;
-    this.said = now;
+    if (!isNew(this, JSON.stringify(parts))) return;
     this.node.replaceChildren(...parts.map((part) => (typeof part === "string" ? part : figureOf(part))));
     this.node.hidden = !parts.length;
   }
+}
+
+/** The sentence without what its figures say. */
+export function textOf(parts: WordPart[]) {
+  return parts.map((part) => (typeof part === "string" ? part : part.text)).join("");
 }
 
 function figureOf({ text, how }: { text: string; how: string }) {

@@ -90,21 +90,13 @@ export class Choices<Name extends string> {
   offer(names: Name[]) {
     this.rows.clear();
     for (const name of names) {
-      const input = el("input");
-      input.type = "radio";
-      input.name = this.group;
+      const input = el("input", { type: "radio", name: this.group });
       input.addEventListener("change", () => this.choose(name));
       input.addEventListener("keydown", (event) => {
         if (event.key.startsWith("Arrow")) event.stopPropagation(); // as with the sliders
       });
-      const row = {
-        input,
-        mark: el("span", "choice-mark"),
-        text: el("span", "choice-text"),
-        node: el("label", "choice"),
-      };
-      row.node.append(input, row.mark, row.text);
-      this.rows.set(name, row);
+      const [mark, text] = [el("span", "choice-mark"), el("span", "choice-text")];
+      this.rows.set(name, { input, mark, text, node: el("label", "choice", input, mark, text) });
     }
     this.node.replaceChildren(...[...this.rows.values()].map((row) => row.node));
   }
@@ -126,12 +118,11 @@ export class Choices<Name extends string> {
 export class Dragger {
   range: Range;
   node: HTMLLabelElement;
-  input = el("input");
+  input = el("input", { type: "range" });
   output = el("output", "dragger-value");
 
   constructor(name: string, range: Range, change: (value: number) => void) {
     this.range = range;
-    this.input.type = "range";
     for (const key of ["min", "max", "step"] as const) this.input[key] = String(range[key]);
     this.input.addEventListener("input", () => change(this.input.valueAsNumber));
     this.input.addEventListener("keydown", (event) => {
@@ -151,11 +142,9 @@ export class Dragger {
 
 /** What a colour means, with its mark and its word. */
 export function legendOf(entries: [state: string, mark: string, words: string][]) {
-  const node = el("div", "keys-of-picture");
-  for (const [state, mark, words] of entries) {
+  const keys = entries.map(([state, mark, words]) => {
     const sign = el("span", { class: "key-mark", "aria-hidden": "true" }, mark);
-    const entry = el("span", `key-of ${state}`, sign, ` ${words}`);
-    node.append(entry);
-  }
-  return node;
+    return el("span", `key-of ${state}`, sign, ` ${words}`);
+  });
+  return el("div", "keys-of-picture", ...keys);
 }

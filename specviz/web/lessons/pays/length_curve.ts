@@ -14,21 +14,18 @@ export const RUN_MARK = "●";
 
 type CurveView = { letters: Letters; dots: RunDot[]; lit: number };
 
-export class LengthCurve {
-  picture = new Picture("length-curve", (size) => this.draw(size));
-  slow = this.picture.hatching("rejected");
-  shown: CurveView | null = null;
+export class LengthCurve extends Picture<CurveView> {
+  slow = this.hatching("rejected");
 
   constructor(choose: (k: number) => void) {
-    const { svg } = this.picture;
-    svg.addEventListener("click", (event) => {
-      const at = this.across().invert(event.clientX - svg.getBoundingClientRect().left);
+    super("length-curve");
+    this.svg.addEventListener("click", (event) => {
+      const at = this.across().invert(event.clientX - this.svg.getBoundingClientRect().left);
       choose(Math.min(LONGEST, Math.max(1, Math.round(at))));
     });
   }
 
   show(shown: CurveView) {
-    this.shown = shown;
     const { letters, dots } = shown;
     const speeds = LENGTHS.map((k) => `k = ${k}: ${fixed(expectedSpeedup({ ...letters, k }), 2)}×`).join(", ");
     const runs = dots
@@ -36,12 +33,11 @@ export class LengthCurve {
         word("; recorded run {name}: k = {k}, {speed}×", { name: dot.name, k: dot.k, speed: fixed(dot.speedup, 2) }),
       )
       .join("");
-    this.picture.name(word("Expected speedup by draft length: {speeds}{runs}", { speeds, runs }));
-    this.picture.redraw();
+    this.present(shown, word("Expected speedup by draft length: {speeds}{runs}", { speeds, runs }));
   }
 
   edges() {
-    const { width, height, em } = this.picture.size;
+    const { width, height, em } = this.size;
     return { left: 3 * em, right: width - 1 * em, upper: 0.9 * em, lower: height - 2.6 * em, em };
   }
 
@@ -50,9 +46,7 @@ export class LengthCurve {
     return scaleLinear([0, LONGEST], [left, right]);
   }
 
-  draw({ height, em }: PictureSize) {
-    if (!this.shown) return;
-    const { letters, dots, lit } = this.shown;
+  draw({ letters, dots, lit }: CurveView, { height, em }: PictureSize) {
     const edges = this.edges();
     const { left, right, upper, lower } = edges;
     const speeds = LENGTHS.map((k) => expectedSpeedup({ ...letters, k }));
@@ -67,7 +61,7 @@ export class LengthCurve {
     const beside = Math.min(right - 4 * em, Math.max(left + 4 * em, here + aside));
     const above = lit >= 0 && dots[lit].speedup < speed; // the run and its name lie below
     const free = above ? y(speed) - 1.1 * em : Math.min(lower - 0.4 * em, y(speed) + 1.9 * em);
-    join(this.picture.parts, [
+    join(this.parts, [
       bar("slow-region", left, right - left, y(1), lower, this.slow),
       line("even-line", left, y(1), right, y(1)),
       lower - y(1) > 1.4 * em && text("slow-words", word("slower than plain"), right - 0.5 * em, lower - 0.5 * em),

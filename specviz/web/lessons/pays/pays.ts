@@ -6,7 +6,7 @@ import { mountOf } from "../common/explorable_frame.ts";
 import { CASES, FIRST_LETTERS, LETTER_RANGES, lettersOf } from "../common/formula_letters.ts";
 import { bestLength, expectedSpeedup, LONGEST } from "../common/theory.ts";
 import { Dragger } from "../common/widgets.ts";
-import type { Letters, PaysData, RunDot } from "../lesson_types.ts";
+import type { ExplorableData, Letters, RunDot } from "../lesson_types.ts";
 import { LengthCurve, RUN_MARK } from "./length_curve.ts";
 import { bestWords, dotWords, formulaWords, timesWords } from "./pays_text.ts";
 import { RoundLanes } from "./round_lanes.ts";
@@ -42,7 +42,7 @@ class PaysBench {
     this.result,
   );
   best = el("p", "pays-best", "");
-  lanes = new RoundLanes();
+  lanes = new RoundLanes("round-lanes");
   curve = new LengthCurve((k) => this.set({ ...this.letters, k }));
   cases = el(
     "div",
@@ -66,18 +66,11 @@ class PaysBench {
   arrange(body: HTMLElement) {
     const draggers = this.draggers.map(({ dragger }) => dragger.node);
     const controls = el("div", "pays-controls", ...draggers, this.headline, this.formula, this.best, this.cases);
-    const pictures = el(
-      "div",
-      "pays-pictures",
-      this.lanes.picture.node,
-      this.curve.picture.node,
-      this.runs,
-      this.about,
-    );
+    const pictures = el("div", "pays-pictures", this.lanes.node, this.curve.node, this.runs, this.about);
     body.append(controls, pictures);
   }
 
-  show(data: PaysData) {
+  show(data: ExplorableData) {
     this.letters = FIRST_LETTERS;
     this.dots = data.dots.filter(({ k, speedup }) => k <= LONGEST && Number.isFinite(speedup)); // none where the plain run was stopped
     this.lit = -1;

@@ -47,7 +47,7 @@ export function plainSampling(p: number[]): Procedure {
 export function partsOf({ drawn, accept, after }: Procedure) {
   const accepted = drawn.map((share, i) => share * accept[i]);
   const rejected = totalOf(drawn.map((share, i) => share * (1 - accept[i])));
-  return { accepted, redrawn: after.map((share) => share * rejected), rejected };
+  return { accepted, redrawn: after.map((share) => share * rejected) };
 }
 
 /** The distribution that a rule gives in the long run; p by the exact rule. */

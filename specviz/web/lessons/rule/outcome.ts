@@ -14,27 +14,21 @@ type OutcomeView = {
   latest: number;
 };
 
-export class Outcome {
-  picture = new Picture("outcome-picture", (size) => this.draw(size));
-  shown: OutcomeView | null = null;
-
+export class Outcome extends Picture<OutcomeView> {
   show(came: OutcomeView) {
-    this.shown = came;
     const { tokens, p, longRun, shares, total } = came;
     const words = (i: number): string => {
       const given = { share: fixed(shares[i], 3), p: fixed(p[i], 3), long: longRun ? fixed(longRun[i], 3) : "" };
       return longRun ? word("{share} against {p}, in the long run {long}", given) : word("{share} against {p}", given);
     };
     const rows = tokens.map((token, i) => `“${token}” ${words(i)}`).join("; ");
-    this.picture.name(
+    this.present(
+      came,
       total ? word("Shares of {total} tokens drawn: {rows}", { total, rows }) : word("No token has been drawn yet"),
     );
-    this.picture.redraw();
   }
 
-  draw({ width, height, em }: PictureSize) {
-    if (!this.shown) return;
-    const { p, longRun, shares, total, latest } = this.shown;
+  draw({ p, longRun, shares, total, latest }: OutcomeView, { width, height, em }: PictureSize) {
     const [upper, lower] = [1.5 * em, height - 1];
     const column = width / p.length;
     const wide = Math.min(0.6 * column, 6 * em);
@@ -56,6 +50,6 @@ export class Outcome {
         text("bar-value came", total ? fixed(shares[i], total < 1000 ? 2 : 3) : "", middle, above),
       ];
     });
-    join(this.picture.parts, [...columns, line("axis", 0, lower, width, lower)]);
+    join(this.parts, [...columns, line("axis", 0, lower, width, lower)]);
   }
 }

@@ -11,7 +11,7 @@ import { longRunOf, procedureOf, ROUNDING, RULE_NAMES } from "./acceptance.ts";
 import { totalVariation, withShare } from "./distributions.ts";
 import { EXAMPLE, EXAMPLE_NOTE } from "./example_pair.ts";
 import { Outcome } from "./outcome.ts";
-import { PairBars, type Side } from "./pair_bars.ts";
+import { PairBars } from "./pair_bars.ts";
 import { Proof } from "./proof.ts";
 import { acceptsWords, boundOf, distanceWords, faithful, leadsTo, RULE_WORDS, verdictOf } from "./rule_text.ts";
 import { seeded, stepBy, Tally, tokenAt } from "./sampling.ts";
@@ -41,18 +41,21 @@ class RuleBench {
     begin: () => {
       this.gripped = this.pairing;
     },
-    change: (side, index, value) => this.drag(side, index, value),
+    change: (side, lit, value) =>
+      this.change({ pairing: { ...this.pairing, [side]: withShare(this.gripped[side], lit, value) }, lit }),
     end: () => this.render(),
   });
-  tokens = new Choices(word("The drafted token"), (name) => this.light(Number(name)));
-  rules = new Choices("Which rule judges", (name: RuleName) => this.switchTo(name));
+  tokens = new Choices(word("The drafted token"), (name) => this.judge(Number(name), this.u));
+  rules = new Choices("Which rule judges", (rule: RuleName) => this.change({ rule }));
   saysRule = el("span", "", "");
   accepts = el("span", "rule-accepts", "");
   does = el("p", "rule-does", this.saysRule, this.accepts);
-  heat = new Dragger(word("The draft draws at temperature"), TEMPERATURES, (value) => this.warm(value));
-  ruling = new VerdictNeedle((u) => this.turn(u));
+  heat = new Dragger(word("The draft draws at temperature"), TEMPERATURES, (temperature) =>
+    this.change({ temperature }),
+  );
+  ruling = new VerdictNeedle((u) => this.judge(this.lit, u));
   verdict = el("p", { class: "rule-verdict", "aria-live": "polite" }, "");
-  outcome = new Outcome();
+  outcome = new Outcome("outcome-picture");
   count = el("b", "out-count", "");
   figure = el("b", "out-distance", "");
   beside = el("span", "out-beside", "");
@@ -82,10 +85,10 @@ class RuleBench {
       button("chip", word("Draw 1"), () => this.drawOne()),
       button("chip", word("Draw 100"), () => this.draw(100)),
       button("chip", word("Draw 10,000"), () => this.draw(10_000)),
-      button("chip", word("Start again"), () => this.restart()),
+      button("chip", word("Start again"), () => this.change({})),
     );
     const figures = el("p", "out-figures", this.count, this.figure, this.beside);
-    return el("div", "rule-left", legend, this.bars.node, this.tokens.node, this.outcome.picture.node, figures, asks);
+    return el("div", "rule-left", legend, this.bars.node, this.tokens.node, this.outcome.node, figures, asks);
   }
 
   right() {
@@ -105,7 +108,7 @@ class RuleBench {
   // ------------------------------------------------------------ what comes
 
   show() {
-    this.restart();
+    this.change({});
   }
 
   note() {
@@ -114,49 +117,22 @@ class RuleBench {
 
   // ------------------------------------------------------------ what the reader does
 
-  drag(side: Side, index: number, value: number) {
-    this.pairing = { ...this.pairing, [side]: withShare(this.gripped[side], index, value) };
-    this.lit = index;
-    this.restart();
-  }
-
-  switchTo(rule: RuleName) {
-    this.rule = rule;
-    this.restart();
-  }
-
-  warm(temperature: number) {
-    this.temperature = temperature;
-    this.restart();
-  }
-
-  light(index: number) {
-    this.lit = index;
-    this.turn(this.u);
-  }
-
-  turn(u: number) {
-    this.u = u;
-    this.redraw = null;
+  /** What was drawn belongs to the p, q and rule that it was drawn with: with others it is forgotten. */
+  change(what: Partial<Pick<RuleBench, "pairing" | "rule" | "temperature" | "lit">>) {
+    Object.assign(this, what, { tally: new Tally(this.pairing.tokens.length), waiting: 0, latest: -1, redraw: null });
     this.render();
   }
 
-  /** Forget what was drawn: it belongs to the p, q and rule that it was drawn with. */
-  restart() {
-    this.tally = new Tally(this.pairing.tokens.length);
-    this.waiting = 0;
-    this.redraw = null;
-    this.latest = -1;
+  /** Judge a token with a random number. */
+  judge(lit: number, u: number) {
+    Object.assign(this, { lit, u, redraw: null });
     this.render();
   }
 
   drawOne() {
-    const step = stepBy(this.procedure, this.random);
-    this.tally.add(step);
-    this.lit = step.drafted;
-    this.u = step.u;
-    this.redraw = step.redraw;
-    this.latest = step.token;
+    const { drafted: lit, u, token: latest, redraw } = stepBy(this.procedure, this.random);
+    this.tally.add(latest);
+    Object.assign(this, { lit, u, latest, redraw });
     this.render();
   }
 
@@ -184,7 +160,7 @@ class RuleBench {
 
   render() {
     const { pairing, procedure, rule, lit, u, redraw } = this;
-    this.bars.show(pairing, procedure, lit);
+    this.bars.show({ pairing, procedure, lit });
     pairing.tokens.forEach((text, i) => {
       const accept = `✓ ${fitted(procedure.accept[i], 2)}`;
       this.tokens.show(String(i), { text, mark: accept, chosen: i === lit });
@@ -221,7 +197,7 @@ class RuleBench {
     const { figure, beside } = distanceWords(total, totalVariation(shares, p), meanNoise(p, total));
     setText(
       this.count,
-      several(total, "{count} token came out (■)", "{count} tokens came out (■)", {
+      several(total, "{count} [token|tokens] came out (■)", {
         count: total.toLocaleString(language()),
       }),
     );

@@ -1,6 +1,6 @@
 // Random numbers from a seed, and tokens drawn by a rule. Every random source is passed in. Pure, no DOM.
 
-import type { Procedure, Step } from "../lesson_types.ts";
+import type { Procedure } from "../lesson_types.ts";
 
 const GOLDEN = 0x9e3779b9;
 
@@ -38,35 +38,36 @@ export function tokenAt(probabilities: number[], uniform: number) {
   return last;
 }
 
-/** One token by a rule: draft, compare u, and draw again after a rejection. */
-export function stepBy({ drawn, accept, after }: Procedure, random: () => number): Step {
+/**
+ * One token by a rule: draft, compare u, and draw again after a rejection.
+ * @returns `redraw`: the second uniform number, which chose the token after a rejection; null where the draft was accepted
+ */
+export function stepBy({ drawn, accept, after }: Procedure, random: () => number) {
   const drafted = tokenAt(drawn, random());
   const u = random();
-  if (u < accept[drafted]) return { drafted, u, accepted: true, token: drafted, redraw: null };
+  if (u < accept[drafted]) return { drafted, u, token: drafted, redraw: null };
   const redraw = random();
-  return { drafted, u, accepted: false, token: tokenAt(after, redraw), redraw };
+  return { drafted, u, token: tokenAt(after, redraw), redraw };
 }
 
 /** How often each token has come out. */
 export class Tally {
   counts: number[];
   total = 0;
-  rejected = 0;
 
   /** @param size how many tokens there are. */
   constructor(size: number) {
     this.counts = new Array(size).fill(0);
   }
 
-  add(step: Step) {
-    this.counts[step.token] += 1;
+  add(token: number) {
+    this.counts[token] += 1;
     this.total += 1;
-    this.rejected += Number(!step.accepted);
   }
 
   /** So many tokens by a rule. */
   draw(procedure: Procedure, count: number, random: () => number) {
-    for (let i = 0; i < count; i += 1) this.add(stepBy(procedure, random));
+    for (let i = 0; i < count; i += 1) this.add(stepBy(procedure, random).token);
   }
 
   /** Shares of all that came out; zeros before there is any. */

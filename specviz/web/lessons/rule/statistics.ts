@@ -16,7 +16,8 @@ export function meanNoise(p: number[], draws: number) {
 function meanDeviation(p: number, n: number) {
   if (p <= 0 || p >= 1) return 0;
   const m = Math.min(n, Math.floor(n * p) + 1);
-  const ways = logGamma(n + 1) - logGamma(m + 1) - logGamma(n - m + 1);
+  let ways = 0; // its logarithm
+  for (let i = 1; i <= m; i += 1) ways += Math.log((n - m + i) / i);
   return 2 * m * Math.exp(ways + m * Math.log(p) + (n - m + 1) * Math.log(1 - p));
 }
 
@@ -41,14 +42,4 @@ export function noiseFactor(p: number[]) {
 
 function gaussian(random: () => number) {
   return Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
-}
-
-/** log Γ(x) for x > 0, by Stirling's series from 10 on. */
-function logGamma(x: number) {
-  let below = 0;
-  let at = x;
-  for (; at < 10; at += 1) below += Math.log(at);
-  const inverse = 1 / (at * at);
-  const series = (1 / 12 - inverse * (1 / 360 - inverse * (1 / 1260 - inverse / 1680))) / at;
-  return (at - 0.5) * Math.log(at) - at + Math.log(2 * Math.PI) / 2 + series - below;
 }

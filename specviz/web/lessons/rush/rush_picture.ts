@@ -2,7 +2,7 @@
 
 import { scaleLinear, scaleLog } from "d3-scale";
 import { word } from "../../shared/words.ts";
-import { lineThrough, Picture } from "../common/drawing.ts";
+import { lineThrough, Picture, type PictureSize } from "../common/drawing.ts";
 import { bar, circle, join, line, type Mark, path, text, ticksAcross, ticksUpright } from "../common/marks.ts";
 import { DRAFTED, GUESTS, type RushTable } from "./rush_costs.ts";
 import { spareWords, speedWords } from "./rush_text.ts";
@@ -16,23 +16,17 @@ const SIDE_BY_SIDE = 34;
 
 type Box = { left: number; right: number; upper: number; lower: number };
 
-export class RushPicture {
-  picture = new Picture("rush-picture", () => this.draw(this.table, this.scene));
-  table: RushTable | null = null;
-  scene: RushScene | null = null;
+type RushView = { table: RushTable; scene: RushScene };
 
-  draw(table: RushTable | null, scene: RushScene | null) {
-    this.table = table;
-    this.scene = scene;
-    const { width, height, em } = this.picture.size;
-    if (!table || !scene || !width) return;
+export class RushPicture extends Picture<RushView> {
+  draw({ table, scene }: RushView, { width, height, em }: PictureSize) {
     const beside = width > SIDE_BY_SIDE * em;
     const half = beside ? 0.46 * width : width;
     const middle = beside ? height : 0.5 * height;
     const batch = { left: 0, right: half, upper: 3.4 * em, lower: middle - (beside ? 0 : 1) * em };
     const left = (beside ? half + 2 * em : 0) + 2.4 * em;
     const chart = { left, right: width - 1 * em, upper: (beside ? 0 : middle) + 1.8 * em, lower: height - 2.7 * em };
-    join(this.picture.parts, [
+    join(this.parts, [
       ...this.gauge(table, scene, half, em),
       ...this.batch(table, scene, batch),
       ...this.chart(table, scene, chart, em),

@@ -29,8 +29,7 @@ export function rushParts(table: RushTable, { guests, drafting }: RushScene): Wo
     });
   const sentence = several(
     guests,
-    "{n} guest: a round with drafts takes {took}, a plain pass {plain}. Speedup {speed}.",
-    "{n} guests: a round with drafts takes {took}, a plain pass {plain}. Speedup {speed}.",
+    "{n} [guest|guests]: a round with drafts takes {took}, a plain pass {plain}. Speedup {speed}.",
   );
   return parted(sentence, { took, plain, speed });
 }

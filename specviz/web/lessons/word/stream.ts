@@ -1,61 +1,49 @@
 // All weights go past one token, past six tokens one after the other, and past six at once.
 
-import { button } from "../../shared/dom.ts";
-import { Frames, wantsStillness } from "../../shared/frames.ts";
-import { english, word } from "../../shared/words.ts";
+import { english } from "../../shared/words.ts";
 import { mountOf } from "../common/explorable_frame.ts";
-import { Sentence } from "../common/measured_parts.ts";
-import type { StreamData } from "../lesson_types.ts";
+import { Sentence, textOf } from "../common/measured_parts.ts";
+import { Replay } from "../common/replay.ts";
+import type { ExplorableData, StreamMode } from "../lesson_types.ts";
 import { StreamPicture } from "./stream_picture.ts";
 import { streamNote, streamParts } from "./stream_text.ts";
 import { type PassTimes, sceneAt, streamEnd } from "./stream_timeline.ts";
 
 class Stream {
-  frames: Frames;
   sentence = new Sentence("measured-headline");
-  picture = new StreamPicture();
-  again = button("chip", word("Play again"), () => this.play());
-  clock = 0;
-  data: StreamData | null = null;
+  picture = new StreamPicture("stream-picture");
+  replay: Replay;
+  data: ExplorableData | null = null;
+  mode: StreamMode = "one token";
   times: PassTimes = { one: 1, many: 1 };
 
   constructor(body: HTMLElement) {
     body.classList.add("measured-body");
-    this.again.classList.add("stream-again");
-    body.append(this.sentence.node, this.picture.picture.node, this.again);
-    this.frames = new Frames(body, (passed) => this.tick(passed));
+    this.replay = new Replay(body, (clock) => this.draw(clock));
+    body.append(this.sentence.node, this.picture.node, this.replay.node);
   }
 
-  show(data: StreamData) {
-    const { mode, costs, tokens } = data;
+  show(data: ExplorableData) {
     this.data = data;
-    const { points } = costs;
+    this.mode = data.picture as StreamMode;
+    const { points } = data.costs;
     const secondsOf = (n: number) => points.find((point) => point.tokens === n)?.pass_s ?? 0;
     this.times = { one: secondsOf(1), many: secondsOf(6) };
-    const parts = streamParts(mode, costs, this.times);
+    this.replay.begin(streamEnd(this.mode, this.times));
+  }
+
+  draw(clock: number) {
+    const { data, mode, times } = this;
+    if (!data) return true;
+    const scene = sceneAt(mode, times, clock);
+    const parts = streamParts(mode, data.costs, times);
     this.sentence.say(parts);
-    this.picture.show(mode, costs, this.times, tokens);
-    this.picture.picture.name(parts.map((part) => (typeof part === "string" ? part : part.text)).join(""));
-    this.clock = wantsStillness() ? streamEnd(mode, this.times) : 0;
-    this.frames.rest();
+    this.picture.present({ ...data, mode, times, scene }, textOf(parts));
+    return scene.ended;
   }
 
-  play() {
-    this.clock = 0;
-    this.frames.rest();
-  }
-
-  tick(passed: number) {
-    if (!this.data) return false;
-    this.clock += passed;
-    const scene = sceneAt(this.data.mode, this.times, this.clock);
-    this.again.disabled = !scene.ended;
-    this.picture.draw(scene);
-    return !scene.ended;
-  }
-
-  note({ mode, costs }: StreamData) {
-    return streamNote(mode, costs, this.times);
+  note() {
+    return this.data ? streamNote(this.mode, this.data.costs, this.times) : "";
   }
 }
 

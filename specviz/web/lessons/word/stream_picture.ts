@@ -3,10 +3,10 @@
 import { scaleLinear } from "d3-scale";
 import { place, shape } from "../../shared/dom.ts";
 import { word } from "../../shared/words.ts";
-import { clipped, Picture } from "../common/drawing.ts";
+import { clipped, Picture, type PictureSize } from "../common/drawing.ts";
 import { bar, join, line, type Mark, path, text, ticksAcross } from "../common/marks.ts";
 import { bytesWords, timeWords } from "../common/quantities.ts";
-import type { RecordedCosts, StreamMode } from "../lesson_types.ts";
+import type { ExplorableData, StreamMode } from "../lesson_types.ts";
 import { type PassTimes, type StreamScene, tokensIn } from "./stream_timeline.ts";
 
 /** The edge of a cell of the memory, in em, and how far the weights move while all of them are read. */
@@ -44,31 +44,18 @@ class Weights {
 /** Where the six rows stand: one for each token, with what the pass reads and what it writes. */
 type Columns = { from: number; cardX: number; outX: number; card: number; em: number };
 
-export class StreamPicture {
-  picture = new Picture("stream-picture", () => this.draw(this.scene));
-  still = new Weights(this.picture.svg, "weights still");
-  read = new Weights(this.picture.svg, "weights read");
-  moving = new Weights(this.picture.svg, "weights moving");
-  scene: StreamScene | null = null;
-  mode: StreamMode = "one token";
-  bytes = 0;
-  times: PassTimes = { one: 1, many: 1 };
-  tokens: string[] = [];
+/** `tokens`: the one before the first, and one for each pass over a single token. */
+type StreamView = Pick<ExplorableData, "costs" | "tokens"> & { mode: StreamMode; times: PassTimes; scene: StreamScene };
 
-  /** @param tokens the one before the first, and one for each pass over a single token. */
-  show(mode: StreamMode, costs: RecordedCosts, times: PassTimes, tokens: string[]) {
-    this.mode = mode;
-    this.bytes = costs.weights_bytes;
-    this.times = times;
-    this.tokens = tokens;
-    this.picture.node.dataset.mode = mode;
-  }
+export class StreamPicture extends Picture<StreamView> {
+  still = new Weights(this.svg, "weights still");
+  read = new Weights(this.svg, "weights read");
+  moving = new Weights(this.svg, "weights moving");
 
-  draw(scene: StreamScene | null) {
-    this.scene = scene;
-    const { width, height, em } = this.picture.size;
-    if (!scene || !width) return;
-    const count = tokensIn(this.mode);
+  draw(view: StreamView, { width, height, em }: PictureSize) {
+    const { mode, scene, costs, tokens } = view;
+    this.node.dataset.mode = mode;
+    const count = tokensIn(mode);
     const card = Math.min(7.5 * em, 0.2 * width);
     const axisY = height - 1.7 * em;
     const [top, floor] = [1.5 * em, axisY - 3.3 * em];
@@ -81,28 +68,38 @@ export class StreamPicture {
     const first = top + (floor - top - count * tall - (count - 1) * gap) / 2;
     for (const weights of [this.still, this.read]) weights.draw(CELL * em, 0, top);
     this.moving.draw(CELL * em, scene.readings * TRAVEL * em, first);
-    const bytes = word("Read from memory: {bytes}", { bytes: bytesWords(scene.readings * this.bytes) });
-    join(this.picture.parts, [
+    const bytes = word("Read from memory: {bytes}", { bytes: bytesWords(scene.readings * costs.weights_bytes) });
+    join(this.parts, [
       bar("memory", 0, memory, top, floor, this.still.fill),
       bar("memory-read", 0, memory, top, top + (floor - top) * share, this.read.fill),
       text("stream-counter", bytes, 0, em),
       ...Array.from({ length: ROWS }, (_, i) => {
         const y = first + i * (tall + gap);
-        return i < count ? this.row(scene, i, y, tall, i < count - 1 ? gap : 0, columns) : ROW_LEFT_OUT;
+        return i < count
+          ? this.row(scene, tokens.slice(i, i + 2), i, y, tall, i < count - 1 ? gap : 0, columns)
+          : ROW_LEFT_OUT;
       }).flat(),
-      ...this.time(scene, 0.2 * em, width - 0.2 * em, axisY, em),
+      ...this.time(view, 0.2 * em, width - 0.2 * em, axisY, em),
     ]);
   }
 
   /** One token: the weights on their way to it, what the pass reads, and what it writes. */
-  row(scene: StreamScene, i: number, y: number, tall: number, gap: number, { from, cardX, outX, card, em }: Columns) {
+  row(
+    scene: StreamScene,
+    tokens: string[],
+    i: number,
+    y: number,
+    tall: number,
+    gap: number,
+    { from, cardX, outX, card, em }: Columns,
+  ) {
     const share = scene.shares[i];
     const running = !scene.ended && share > 0 && share < 1 && (scene.joined === 0 || scene.joined === 1);
     const done = scene.ended || (share >= 1 && scene.joined < 1);
     const room = Math.floor((card / em) * 1.6);
     const [low, middle] = [y + tall, y + tall / 2 + 0.35 * em];
     const [fill, state] = running ? [this.moving.fill, "running"] : [this.still.fill, ""];
-    const [read, written] = [i, i + 1].map((index) => clipped(this.tokens[index] ?? "", room));
+    const [read, written] = [0, 1].map((at) => clipped(tokens[at] ?? "", room));
     return [
       bar(`stream ${state}`, from + 0.4 * em, cardX - from - 0.8 * em, y, low + gap * scene.joined, fill),
       bar(`stream-card ${running ? "reading" : ""}`, cardX, card, y, low),
@@ -114,9 +111,9 @@ export class StreamPicture {
   }
 
   /** The passes on the axis of time, from one x to another. */
-  time(scene: StreamScene, from: number, to: number, axisY: number, em: number) {
-    const { one } = this.times;
-    const count = tokensIn(this.mode);
+  time({ scene, mode, times }: StreamView, from: number, to: number, axisY: number, em: number) {
+    const { one } = times;
+    const count = tokensIn(mode);
     const longest = count * one;
     const x = scaleLinear([0, longest], [from, to]);
     const [y, low] = [axisY - 1.5 * em, axisY - 0.2 * em];
@@ -141,7 +138,7 @@ export class StreamPicture {
         here + (before ? -0.3 : 0.3) * em,
         y - 0.45 * em,
       ),
-      this.mode === "six in one" && text("stream-elapsed before faint", all, to, y - 0.45 * em),
+      mode === "six in one" && text("stream-elapsed before faint", all, to, y - 0.45 * em),
       ...ticksAcross(x.ticks(5), x, { lower: axisY, em }, timeOrZero, 4),
     ];
   }

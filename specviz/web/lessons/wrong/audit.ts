@@ -31,9 +31,14 @@ class AuditBench {
   does = el("p", "rule-does", "");
   found = el("p", { class: "audit-found", "aria-live": "polite" }, "");
   bias = el("p", "audit-bias", "");
-  chart = new AuditChart();
-  outcome = new Outcome();
-  names = el("div", "name-row", ...EXAMPLE.tokens.map((token) => el("span", "", token)));
+  chart = new AuditChart("audit-chart");
+  outcome = new Outcome("outcome-picture");
+  /** The picture above says them. */
+  names = el(
+    "div",
+    { class: "name-row", "aria-hidden": "true" },
+    ...EXAMPLE.tokens.map((token) => el("span", "", token)),
+  );
 
   constructor(body: HTMLElement) {
     this.frames = new Frames(body, () => this.tick());
@@ -41,7 +46,6 @@ class AuditBench {
     this.rules.offer(RULE_NAMES);
     this.sizes.node.classList.add("size-row");
     this.sizes.offer(ASKED_SIZES.map(String));
-    this.names.setAttribute("aria-hidden", "true"); // the picture above says them
     this.arrange(body);
   }
 
@@ -51,7 +55,7 @@ class AuditBench {
       ["came", "■", word("this rule")],
       ["rejected", "◇", word("where it leads")],
     ]);
-    const left = el("div", "audit-left", this.chart.picture.node, legend, this.outcome.picture.node, this.names);
+    const left = el("div", "audit-left", this.chart.node, legend, this.outcome.node, this.names);
     const right = el(
       "div",
       "audit-right",
@@ -100,7 +104,7 @@ class AuditBench {
     setText(this.found, findingWords(finding));
     const bias = run.biasOf(rule);
     setText(this.bias, biasWords(bias));
-    this.chart.show(run, rule, size);
+    this.chart.show({ run, rule, size });
     const nothing = tokens.map(() => 0);
     this.outcome.show({
       tokens,

@@ -15,13 +15,11 @@ const FARTHEST = 1;
 const SIZE_TICKS = [100, 1000, 10_000, 100_000];
 const DISTANCE_TICKS = [0.01, 0.1, 1];
 
-export class AuditChart {
-  picture = new Picture("audit-chart", (size) => this.draw(size));
-  shown: { run: AuditRun; rule: RuleName; size: number } | null = null;
+type AuditView = { run: AuditRun; rule: RuleName; size: number };
 
-  show(run: AuditRun, rule: RuleName, size: number) {
-    this.shown = { run, rule, size };
-    const { findings } = run.ruleOf(rule);
+export class AuditChart extends Picture<AuditView> {
+  show(shown: AuditView) {
+    const { findings } = shown.run.ruleOf(shown.rule);
     const rows = findings.map((at) =>
       word("{size} tokens: {distance}, correct below {limit}", {
         size: at.size,
@@ -29,13 +27,10 @@ export class AuditChart {
         limit: fixed(at.limit, 3),
       }),
     );
-    this.picture.name(word("Distance from plain sampling by tokens drawn. {rows}", { rows: rows.join("; ") }));
-    this.picture.redraw();
+    this.present(shown, word("Distance from plain sampling by tokens drawn. {rows}", { rows: rows.join("; ") }));
   }
 
-  draw({ width, height, em }: PictureSize) {
-    if (!this.shown) return;
-    const { run, rule, size } = this.shown;
+  draw({ run, rule, size }: AuditView, { width, height, em }: PictureSize) {
     const [left, right, upper, lower] = [3 * em, width - 0.8 * em, 0.6 * em, height - 2.6 * em];
     const edges = { left, lower, em };
     const x = scaleLog([FEWEST, MOST], [left, right]);
@@ -43,7 +38,7 @@ export class AuditChart {
     const limits = [FEWEST, MOST].map((count): [number, number] => [x(count), y(run.limitAt(count))]);
     const { bias, needs } = run.biasOf(rule);
     const { findings } = run.ruleOf(rule);
-    join(this.picture.parts, [
+    join(this.parts, [
       path("noise-band", areaBetween(limits, [lower, lower])),
       ...DISTANCE_TICKS.map((distance) => line("ruler", left, y(distance), right, y(distance))),
       line("audit-here", x(size), upper, x(size), lower),
