@@ -43,6 +43,7 @@ def _save(*, made: bool) -> None:
             disabled=content is None,
         )
         elsewhere.page_button(name, recordings.as_page(content, language.now()) if content else b"")
+        elsewhere.film_button(ready=view is not None)
     if view is None:
         st.caption("A run can be saved when the run is over, or stopped.")
     elif words := recordings.others_in(view):
