@@ -6,6 +6,7 @@ from contextlib import asynccontextmanager
 
 import streamlit as st
 from starlette.middleware import Middleware
+from starlette.routing import Route
 
 from app.classroom import room_routes
 from app.server import events, files, moved, overload
@@ -24,9 +25,10 @@ async def _lifespan(server: st.App) -> AsyncIterator[None]:
         yield
 
 
+_own = (*files.ROUTES, *moved.ROUTES, *run_routes.ROUTES, *room_routes.ROUTES)
 app = st.App(
     "page.py",
-    routes=[route for module in (files, moved, run_routes, room_routes) for route in module.routes(base())],
+    routes=[Route(f"{base()}{route.path}", route.endpoint, methods=route.methods) for route in _own],
     lifespan=_lifespan,
     middleware=[
         Middleware(Gate, hosts=lambda: st.get_option("server.allowedHosts")),

@@ -6,6 +6,7 @@ from app.components import timed
 from app.screens import compare, learn, opening, race, watch
 from app.screens.audit import screen as audit
 from app.state import language, pairs, session, teaching
+from app.state.page_state import page_state
 from specviz.folders import ASSETS
 
 st.set_page_config(
@@ -26,7 +27,7 @@ screens = [
     st.Page(audit.screen, title="Audit", icon=":material/fact_check:", url_path="audit"),
 ]
 page = st.navigation(screens, position="top")
-session.set_screens(taught, page)
+page_state().screens, page_state().screen = {screen.title: screen for screen in taught}, page.title
 if not teaching.on():  # on a phone Streamlit folds its own menu away
     with st.container(key="screens", horizontal=True, gap="xsmall"):
         for screen in screens:

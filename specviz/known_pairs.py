@@ -56,7 +56,6 @@ class PairStatus:
     """A named pair on this machine: its size, and whether it is here and fits.
 
     Attributes:
-        draft: "" where there is no draft model.
         bytes: of the weights in memory, in the format that `auto` chooses.
         here: whether it can be loaded without a download.
         fits: whether it fits into memory.
@@ -127,7 +126,7 @@ def embedded_folder() -> Path:
 
 
 def sources_of(name: str) -> tuple[str, str] | None:
-    """The sources of target and draft of a named pair, or None. The chat model's draft is a folder that may be missing."""
+    """The sources of target and draft of a named pair, or None."""
     if name in FAMILY:
         return str(embedded_folder() / "target"), str(embedded_folder() / FAMILY[name][0])
     return next(((offer.target, offer.draft) for offer in OFFERS if offer.name == name), None)

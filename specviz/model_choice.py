@@ -21,20 +21,11 @@ class ChosenModels:
     Attributes:
         name: of an offered pair; None where the models were given.
         target, draft: hub ids or paths; `draft` is None for a pair without a draft model.
-        missing: the folder of an offered pair's draft that is not there, so that the pair goes without one; else empty.
     """
 
     name: str | None
     target: str
     draft: str | None
-    missing: str = ""
-
-    @property
-    def note(self) -> str:
-        """One sentence for people where the draft is missing; else empty."""
-        if not self.missing:
-            return ""
-        return f"{self.name} was loaded without a draft model: this copy of specviz has none for it."
 
 
 def chosen_by_options(pair: str | None, target: str | None, draft: str | None) -> ChosenModels:
@@ -48,11 +39,8 @@ def chosen_by_options(pair: str | None, target: str | None, draft: str | None) -
 
 
 def chosen_models(name: str | None = None, target: str | None = None, draft: str | None = None) -> ChosenModels:
-    """The models that these choices name; the embedded pair where there are none.
-
-    A draft is a hub id or comes with the project. One that comes with the project can be made later than its pair: until then the
-    pair has no draft model. Raises UnknownPairError if no pair has this name, or a draft was given without a target.
-    """
+    """The models that these choices name; the embedded pair where there are none. Raises UnknownPairError if no pair has this name, or a draft was
+    given without a target."""
     if target:
         return ChosenModels(None, target, draft or None)
     if draft or target is not None:
@@ -63,10 +51,7 @@ def chosen_models(name: str | None = None, target: str | None = None, draft: str
         raise UnknownPairError(
             f"No pair is called {name!r}: choose one of {', '.join(names())}, or give a target, with or without a draft."
         )
-    own_target, own_draft = sources
-    if name not in FAMILY and Path(own_draft).is_absolute() and not Path(own_draft, "config.json").is_file():
-        return ChosenModels(name, own_target, None, missing=own_draft)
-    return ChosenModels(name, own_target, own_draft)
+    return ChosenModels(name, *sources)
 
 
 def heads_here(name: str | None = None, folder: str | None = None, target: str | None = None) -> dict[str, Path]:

@@ -1,6 +1,5 @@
 """The settings of a run and their ranges. Standard library only, so that every part can read it."""
 
-import math
 import re
 from dataclasses import dataclass
 
@@ -10,7 +9,6 @@ MAX_DRAFT_LENGTH = 16
 MAX_NEW_TOKENS = 4096
 MAX_NODES = 64
 MAX_PROMPT = 100_000  # characters
-OPEN = ("k", "nodes")  # the numbers that may be left to specviz, as 0
 AUTO = "auto"  # leaves the drafter or the policy to specviz; people write it for a k or nodes of 0 too
 
 
@@ -21,7 +19,9 @@ class Range:
     Attributes:
         low, high: what is accepted.
         step: between two values on a page.
-        positive: whether 0, the lower end, is itself rejected.
+        label: the number in an error's message.
+        zero: what the lower end, 0, would do, where it is itself rejected.
+        open: whether it may be left to specviz, as 0, which people write as auto.
         page_low, page_high: ends of a narrower range for a page, where a slider over the full one would be of no use.
     """
 
@@ -30,7 +30,9 @@ class Range:
     step: float = 1
     page_low: float | None = None
     page_high: float | None = None
-    positive: bool = False
+    label: str = ""
+    zero: str = ""
+    open: bool = False
 
     @property
     def page_range(self) -> tuple[float, float]:
@@ -38,19 +40,36 @@ class Range:
         low = self.low if self.page_low is None else self.page_low
         return low, self.high if self.page_high is None else self.page_high
 
+    def check(self, value: object) -> None:
+        """Raises SettingsError if this is no number of the range; where both ends are whole, no whole number."""
+        whole = isinstance(self.low, int)
+        number = isinstance(value, int if whole else int | float) and not isinstance(value, bool)
+        if number and (self.low <= value <= self.high or (self.open and value == 0)):  # type: ignore[operator]  # a number
+            if value == 0 and self.zero:
+                raise SettingsError(
+                    f"{self.label} was 0, which {self.zero}: give a value above 0, up to {self.high:g}."
+                )
+            return
+        wanted = f"a whole number from {self.low} to" if whole else f"a number from {self.low:g} to"
+        either = f"{AUTO} or " if self.open else ""
+        raise SettingsError(
+            f"{self.label} was {value!r:.80}: give {either}{wanted} {self.high if whole else f'{self.high:g}'}."
+        )
+
 
 # The range of every number in `Settings`, by its name.
 RANGES = {
-    "k": Range(1, MAX_DRAFT_LENGTH),
-    "temperature": Range(0.0, 10.0, step=0.1, page_high=2.0),
-    "top_k": Range(0, 1_000_000, page_high=1000),
-    "top_p": Range(0.0, 1.0, step=0.05, page_low=0.05, positive=True),
-    "max_new_tokens": Range(1, MAX_NEW_TOKENS),
-    "seed": Range(0, 2**63 - 1, page_high=2**31),
-    "nodes": Range(1, MAX_NODES),
-    "threshold": Range(0.0, 1.0, step=0.05),
-    "lenience": Range(0.0, 1.0, step=0.05, page_low=0.05, positive=True),
+    "k": Range(1, MAX_DRAFT_LENGTH, label="k (draft length)", open=True),
+    "temperature": Range(0.0, 10.0, step=0.1, page_high=2.0, label="temperature"),
+    "top_k": Range(0, 1_000_000, page_high=1000, label="top-k"),
+    "top_p": Range(0.0, 1.0, step=0.05, page_low=0.05, label="top-p", zero="keeps no token at all"),
+    "max_new_tokens": Range(1, MAX_NEW_TOKENS, label="max new tokens"),
+    "seed": Range(0, 2**63 - 1, page_high=2**31, label="seed"),
+    "nodes": Range(1, MAX_NODES, label="nodes (size of the tree)", open=True),
+    "threshold": Range(0.0, 1.0, step=0.05, label="threshold"),
+    "lenience": Range(0.0, 1.0, step=0.05, page_low=0.05, label="lenience", zero="accepts everything"),
 }
+OPEN = tuple(name for name, range_ in RANGES.items() if range_.open)  # the numbers that may be left to specviz, as 0
 CHILDREN = ("sampled", "distinct", "top")
 POLICIES = ("fixed", "confidence", "cost", AUTO)
 FORMER_POLICIES = ("history",)  # only recordings of earlier versions name them
@@ -102,26 +121,15 @@ class Settings:
     shared_noise: bool = False
 
     def __post_init__(self) -> None:
-        _whole("k (draft length)", self.k, RANGES["k"], open_=True)
-        _real("temperature", self.temperature, RANGES["temperature"])
-        _whole("top-k", self.top_k, RANGES["top_k"])
-        _real("top-p", self.top_p, RANGES["top_p"])
-        if self.top_p == 0:
-            raise SettingsError("top-p was 0, which keeps no token at all: give a value above 0, up to 1.")
-        _whole("max new tokens", self.max_new_tokens, RANGES["max_new_tokens"])
-        _whole("seed", self.seed, RANGES["seed"])
+        for name, range_ in RANGES.items():
+            range_.check(getattr(self, name))
         if not isinstance(self.drafter, str) or not _NAME.fullmatch(self.drafter):
             raise SettingsError(f"drafter was {self.drafter!r:.80}: give the name of a drafter, such as model or tree.")
-        _whole("nodes (size of the tree)", self.nodes, RANGES["nodes"], open_=True)
         _one_of("children", self.children, CHILDREN)
         if self.policy not in FORMER_POLICIES:
             _one_of("policy", self.policy, POLICIES)
-        _real("threshold", self.threshold, RANGES["threshold"])
         if self.rule not in FORMER_RULES:
             _one_of("rule", self.rule, RULES)
-        _real("lenience", self.lenience, RANGES["lenience"])
-        if self.lenience == 0:
-            raise SettingsError("lenience was 0, which accepts everything: give a value above 0, up to 1.")
         if not isinstance(self.shared_noise, bool):
             raise SettingsError(f"shared noise was {self.shared_noise!r:.80}: give true or false.")
         if self.lossy and self.certain:
@@ -178,20 +186,3 @@ def check_prompt(prompt: str) -> None:
 def _one_of(name: str, value: object, choices: tuple[str, ...]) -> None:
     if value not in choices:
         raise SettingsError(f"{name} was {value!r:.80}: choose one of {', '.join(choices)}.")
-
-
-def _whole(name: str, value: object, range_: Range, *, open_: bool = False) -> None:
-    """Check a whole number; where it may be left to specviz (`open_`), 0 is one more value, which people write as auto."""
-    if open_ and value == 0 and not isinstance(value, bool) and isinstance(value, int):
-        return
-    if isinstance(value, bool) or not isinstance(value, int) or not range_.low <= value <= range_.high:
-        either = f"{AUTO} or " if open_ else ""
-        raise SettingsError(
-            f"{name} was {value!r:.80}: give {either}a whole number from {range_.low} to {range_.high}."
-        )
-
-
-def _real(name: str, value: object, range_: Range) -> None:
-    number = math.nan if isinstance(value, bool) or not isinstance(value, int | float) else value
-    if not range_.low <= number <= range_.high:
-        raise SettingsError(f"{name} was {value!r:.80}: give a number from {range_.low:g} to {range_.high:g}.")

@@ -7,13 +7,11 @@ shape that it has in a recording. Standard library only.
 
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import dataclass
 from enum import StrEnum
-from functools import cache
-from hashlib import sha256
-from typing import Any, TypeVar, get_args, get_type_hints
+from typing import TypeVar, get_args
 
-from specviz.errors import SpecvizError, WorkerError
+from specviz.errors import SpecvizError, WorkerError, brief
 from specviz.known_pairs import PairStatus
 from specviz.request import PairRequest, Request
 from specviz.settings import Settings
@@ -21,7 +19,7 @@ from specviz.trace.cards import PairCard
 from specviz.trace.conditions import Conditions
 from specviz.trace.files import from_json, to_json
 from specviz.trace.plan import Plan
-from specviz.trace.records import Prefill, Round, Stop, TokenBytes, Trace
+from specviz.trace.records import Prefill, Round, Stop, TokenBytes
 
 
 class Lane(StrEnum):
@@ -51,13 +49,6 @@ class RunPrompt:
 
 
 @dataclass(frozen=True, slots=True)
-class ListPairs:
-    """List the pairs that are offered, as this machine sees them."""
-
-    job: str
-
-
-@dataclass(frozen=True, slots=True)
 class Perform:
     """Load the pair, unless it is loaded, and perform a task of another package, such as an audit (`specviz.engine`).
 
@@ -84,10 +75,15 @@ class Cancel:
 
 @dataclass(frozen=True, slots=True)
 class Ready:
-    """The engine has started and reads commands. `machine`: where it runs, see `specviz.runs.serve.machine_name`:
-    engines of a cluster that share a machine can disturb each other."""
+    """The engine has started and reads commands.
+
+    Attributes:
+        machine: where it runs, see `specviz.runs.serve.machine_name`: engines of a cluster that share a machine can disturb each other.
+        listings: the pairs that are offered, as this machine sees them.
+    """
 
     machine: str = ""
+    listings: tuple[PairStatus, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +95,7 @@ class Unavailable:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """The engine is loading, preparing a run, or doing a task.
+    """The engine is loading, preparing a run, timing it again, or doing a task.
 
     Attributes:
         what: what it is doing, in a few words.
@@ -173,16 +169,8 @@ class LaneEnd:
 
 
 @dataclass(frozen=True, slots=True)
-class TimingNotice:
-    """The runs that were watched are being timed again; `what` says why, in a few words."""
-
-    job: str
-    what: str
-
-
-@dataclass(frozen=True, slots=True)
 class Done:
-    """The job is over, or was cancelled.
+    """The job is over, or was cancelled. A task has only its reports.
 
     Attributes:
         recording: as `specviz.trace.files.dumps` writes it, so that the page need not write it again: the speculative run and the
@@ -194,19 +182,11 @@ class Done:
     """
 
     job: str
-    recording: str | None
     cancelled: bool
-    speedups: tuple[float, ...]
-    timed: int
-    conditions: Conditions | None
-
-
-@dataclass(frozen=True, slots=True)
-class Pairs:
-    """The pairs that are offered, as this machine sees them."""
-
-    job: str
-    listings: tuple[PairStatus, ...]
+    recording: str | None = None
+    speedups: tuple[float, ...] = ()
+    timed: int = 0
+    conditions: Conditions | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,14 +198,6 @@ class TaskReport:
 
 
 @dataclass(frozen=True, slots=True)
-class TaskEnd:
-    """A task is over, or was cancelled; its last report is what it found."""
-
-    job: str
-    cancelled: bool
-
-
-@dataclass(frozen=True, slots=True)
 class JobFailure:
     """The job failed; one sentence for a person."""
 
@@ -233,44 +205,15 @@ class JobFailure:
     message: str
 
 
-JobCommand = Load | RunPrompt | ListPairs | Perform  # the engine does them one after the other
+JobCommand = Load | RunPrompt | Perform  # the engine does them one after the other
 Command = JobCommand | Cancel
-JobEvent = (
-    Progress
-    | LoadedPair
-    | RunStart
-    | Rounds
-    | LaneEnd
-    | TimingNotice
-    | Done
-    | Pairs
-    | TaskReport
-    | TaskEnd
-    | JobFailure
-)
+JobEvent = Progress | LoadedPair | RunStart | Rounds | LaneEnd | Done | TaskReport | JobFailure
 Event = Ready | Unavailable | JobEvent
 
-# ------------------------------------------------------------------ versions
 
-
-@cache
-def version() -> str:
-    """A short name of all messages, their fields and types: two programs understand each other where it is the same."""
-    records: dict[str, list[str]] = {}
-    for message in (*get_args(Command), *get_args(Event), Trace):  # whose rounds travel as text
-        _note_fields(message, records)
-    return sha256(json.dumps(records, sort_keys=True).encode()).hexdigest()[:12]
-
-
-def _note_fields(kind: Any, records: dict[str, list[str]]) -> None:
-    if not is_dataclass(kind):
-        for inner in get_args(kind):
-            _note_fields(inner, records)
-    elif isinstance(kind, type) and kind.__name__ not in records:
-        hints = get_type_hints(kind)
-        records[kind.__name__] = [f"{field.name}: {hints[field.name]}" for field in fields(kind)]
-        for hint in hints.values():
-            _note_fields(hint, records)
+def pair_of(command: JobCommand) -> PairRequest | None:
+    """The models that a command names; None where it names none."""
+    return command.request.pair if isinstance(command, RunPrompt) else command.pair
 
 
 # ------------------------------------------------------------------ lines
@@ -301,21 +244,12 @@ _Message = TypeVar("_Message")
 
 def _decode(line: str, what: str, kinds: dict[str, type[_Message]]) -> _Message:
     try:
-        fields: Any = json.loads(line)
-    except ValueError as error:
-        raise _unreadable(what, "it is not valid JSON") from error
-    if not isinstance(fields, dict):
-        raise _unreadable(what, "it is not an object")
-    name = fields.pop("kind", None)
-    kind = kinds.get(name) if isinstance(name, str) else None
-    if kind is None:
-        raise _unreadable(what, f"its kind is {ascii(name)[:40]}")
-    try:
-        message: _Message = from_json(kind, fields, str(name))
-    except SpecvizError as error:
-        raise _unreadable(what, str(error).removeprefix("In the recording, ").rstrip(".")) from error
+        fields = json.loads(line)
+        kind = kinds[fields.pop("kind")]
+        message: _Message = from_json(kind, fields, kind.__name__)
+    except (ValueError, LookupError, TypeError, AttributeError, SpecvizError) as error:
+        why = brief(error).removeprefix("In the recording, ")
+        raise WorkerError(
+            f"Page and engine process do not understand each other: {what} cannot be read ({why})."
+        ) from error
     return message
-
-
-def _unreadable(what: str, why: str) -> WorkerError:
-    return WorkerError(f"Page and engine process do not understand each other: {what} cannot be read ({why}).")

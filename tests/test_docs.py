@@ -107,14 +107,16 @@ def _lines(text: str, first: str) -> Iterator[str]:
     yield from re.findall(rf"^{first} .*", blocks, re.MULTILINE)
 
 
-def test_what_the_documents_name_is_there() -> None:
+def test_what_the_documents_name_is_there(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every link with its anchor, path, module, dotted name, command and target of `make`; each command of a shell block is one that the
     command line takes."""
     wrong: dict[str, list[str]] = {}
     for file in DOCUMENTS:
         text = file.read_text(encoding="utf-8")
-        for line in _lines(text, "specviz"):
-            _parser().parse_args(shlex.split(line, comments=True)[1:])
+        with monkeypatch.context() as patch:
+            patch.setattr(Path, "is_dir", lambda path: True)  # a reader has these folders
+            for line in _lines(text, "specviz"):
+                _parser().parse_args(shlex.split(line, comments=True)[1:])
         wrong[file.name] = wrong_names(text, file) + [ln for ln in _lines(text, "make") if ln.split()[1] not in TARGETS]
     assert {name: names for name, names in wrong.items() if names} == {}
 

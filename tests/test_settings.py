@@ -73,5 +73,4 @@ def test_what_settings_imply() -> None:
     noisy = Settings(temperature=0.5, shared_noise=True)
     assert (noisy.greedy, noisy.certain) == (False, True)
     assert Settings(temperature=0.5, rule="lenient").lossy
-    assert Settings(temperature=0.5, rule="lenient").lossy
     assert Settings(drafter="tree", nodes=12).widest == 12

@@ -15,9 +15,9 @@ from time import perf_counter
 from typing import Any
 
 import torch
-from rich.table import Table
 from transformers import AutoModelForCausalLM, GenerationConfig
 
+from specviz.cli.show import table
 from specviz.decoding.clock import wait
 from specviz.known_pairs import EMBEDDED
 from specviz.model_choice import chosen_models
@@ -28,7 +28,7 @@ from specviz.reporting.machine import machine_words
 from specviz.reporting.progress import progress_messages
 from specviz.reporting.prompts import prompt_family, ready_prompts
 from specviz.reporting.terminal import Screen
-from specviz.runs.load_watch import Watchman
+from specviz.runs.load_watch import watching
 from specviz.runs.run import Run
 from specviz.settings import Settings
 from tools.measurement import figure, in_turn, ratios
@@ -118,7 +118,7 @@ def main() -> int:
     prompts = [*reversed(kinds.values())][: args.prompts]
     results: list[dict[str, list[Timed]]] = []
     pair = load_pair(args.pair, dtype=args.dtype)
-    with progress_messages() as say, Watchman(pair.target.device.type == "cpu"):  # one number of threads for all
+    with progress_messages() as say, watching(on_cpu=pair.target.device.type == "cpu"):  # one number of threads for all
         peer = Peer(pair, args.k, *(str(local_path(model)) for model in (models.target, models.draft or "")))
         for ready in prompts:
             say(ready.title)
@@ -128,9 +128,7 @@ def main() -> int:
     rows = {f"{name}, tokens a second": figure(median(rate[name]) for rate in rates) for name in rates[0]}
     for over, under in _RATIOS:
         rows[f"{over} / {under}"] = figure(ratios(rate[over], rate[under]).median for rate in rates)
-    table = Table("", "median", "lowest", "highest", box=None)
-    for name, row in rows.items():
-        table.add_row(name, *(f"{value:.2f}" for value in (row.median, row.low, row.high)))
+    cells = [[name, *(f"{value:.2f}" for value in (row.median, row.low, row.high))] for name, row in rows.items()]
     different = [
         f"{ready.title}: {name}"
         for ready, timed in zip(prompts, results, strict=True)
@@ -139,7 +137,7 @@ def main() -> int:
     ]
     screen = Screen()
     screen.print(f"{machine_words(pair.target.device)}; {args.pair}, {args.dtype}, k = {args.k}")
-    screen.table(table)
+    screen.lines(table([["", "median", "lowest", "highest"], *cells]))
     screen.print(f"Texts that differ from our plain one: {'; '.join(different) or 'none'}.")
     return int(bool(different))
 

@@ -38,12 +38,12 @@ def bar(controls: Callable[[], None] = lambda: None, *, notes: str = "") -> None
     """
     visitor.take_host_key()
     _go()
-    lesson = session.screen() == session.LEARN
+    lesson = page_state().screen == session.LEARN
     with st.container(key="teach-bar", horizontal=True, gap="xsmall", vertical_alignment="center"):
         controls()
         _screens()
         st.space("stretch")
-        if (room := presenter.led()) is not None and session.screen() != session.RACE:
+        if (room := presenter.led()) is not None and page_state().screen != session.RACE:
             votes.ask_button(room, lesson=lesson)
         presenter.popover()
         _plan()
@@ -64,8 +64,8 @@ def bar(controls: Callable[[], None] = lambda: None, *, notes: str = "") -> None
 
 def _screens() -> None:
     """The way to the other screens that can be taught with, and from a chapter to all of them."""
-    for title, screen in session.screens().items():
-        if title != session.screen() or address.parameter(address.LESSON):
+    for title, screen in page_state().screens.items():
+        if title != page_state().screen or address.parameter(address.LESSON):
             st.page_link(screen, label=title, query_params=teaching.parameters())
 
 
@@ -74,7 +74,7 @@ def _screens() -> None:
 
 def _here() -> int:
     """The part of the plan that is open: the one that was gone to last, else the first of another chapter; -1 for none."""
-    lesson = address.parameter(address.LESSON) if session.screen() == session.LEARN else ""
+    lesson = address.parameter(address.LESSON) if page_state().screen == session.LEARN else ""
     part = page_state().room.part
     return part if not lesson or (part >= 0 and PLAN[part].lesson == lesson) else index_of(lesson)
 
@@ -110,7 +110,7 @@ def _go() -> None:
     query = teaching.parameters()
     if part.lesson:
         query |= {address.LESSON: part.lesson, address.STEP: str(part.step)}
-    st.switch_page(session.screens()[session.LEARN if part.lesson else session.RACE], query_params=query)
+    st.switch_page(page_state().screens[session.LEARN if part.lesson else session.RACE], query_params=query)
 
 
 def _next() -> str:

@@ -106,21 +106,8 @@ class Feed:
         return codes.voter(run, room.key) if run and not run.startswith(LESSON) else run
 
     def _moment(self, room: Room) -> dict[str, Any]:
-        there = room.moment
-        return {
-            "run": self._alias(room, there.run),
-            "clock": there.clock,
-            "round": there.round,
-            "index": there.index,
-            "phase": there.phase,
-            "fraction": there.fraction,
-            "factor": there.factor,
-            "playing": there.playing,
-            "pace": there.pace,
-            "version": f"{room.code} {there.version}",
-            "moved": round(room.moved, 3),
-            "page": None if there.page is None else asdict(there.page),
-        }
+        run, version = self._alias(room, room.moment.run), f"{room.code} {room.moment.version}"
+        return {**asdict(room.moment), "run": run, "version": version, "moved": round(room.moved, 3)}
 
 
 def _poll(room: Room, alias: Callable[[Room, str], str]) -> dict[str, Any] | None:

@@ -10,9 +10,8 @@ from app.classroom.moment import Page
 from app.classroom.polls import Poll
 from app.stage import lessons
 from specviz.errors import InputError
-from specviz.lessons.glossary import glossary_of
-from specviz.lessons.learn_data import ui_words
-from specviz.lessons.lesson import Question
+from specviz.lessons.folder import Contents
+from specviz.lessons.learn_data import screen_json, ui_words
 
 _QUESTION, _CHOICE = 200, 80  # as many characters as a question of a room, and a choice, may have
 _TAG = re.compile(r"<[^>]*>")
@@ -30,33 +29,19 @@ def lesson(name: str, language: str, *, talk: bool) -> dict[str, Any] | None:
         return None
     return {
         **lessons.open_lesson_data(lesson, talk=talk),
+        **lessons.glossary_and_handout(lesson, name, lesson.language),
+        **screen_json(Contents((), ()), lesson.language, talk=talk),
         "languages": [],
-        "language": lesson.language,
-        "glossary": [entry.as_json() for entry in glossary_of(lesson.language)],
-        "glossary_open": False,
-        "glossary_language": lesson.language,
-        "handout": "",
-        "chapters": [],
-        "problems": [],
         "problem": "",
         "words": ui_words(lesson.language),
-        "talk": talk,
-        "notes": False,
     }
 
 
-def question_of(page: Page | None) -> Question | None:
-    """The question on a page of a lesson, as long as the presenter has not answered it."""
-    lesson = None if page is None or page.chosen is not None else lessons.contents().lesson(page.lesson, page.language)
-    if lesson is None or page is None:
-        return None
-    questions: list[Question | None] = [*(step.question for step in lesson.steps), *lesson.questions]
-    return questions[page.number] if page.number < len(questions) else None
-
-
 def poll_of(page: Page) -> Poll:
-    """The question of a page for the room. Raises InputError if the page asks nothing, or it was answered."""
-    question = question_of(page)
+    """The question of a page for the room. Raises InputError if the page asks nothing, or the presenter has answered it."""
+    lesson = None if page.chosen is not None else lessons.contents().lesson(page.lesson, page.language)
+    questions = [] if lesson is None else [*(step.question for step in lesson.steps), *lesson.questions]
+    question = questions[page.number] if page.number < len(questions) else None
     if question is None:
         raise InputError("This page of the lesson asks nothing: go to one with a question.")
     choices = [_short(choice.html, _CHOICE) for choice in question.choices]

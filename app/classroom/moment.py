@@ -1,8 +1,11 @@
 """The presenter's moment: what everybody in the room looks at."""
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from typing import Any
 
 from app.classroom.errors import RoomError
+from specviz.errors import InputError
 
 _LONGEST = 2000
 _PAGES = 1000
@@ -80,13 +83,32 @@ class Moment:
             if name not in known:
                 raise RoomError(f"The pace or the phase was {name!r:.40}: choose one of {', '.join(known)}.")
 
-    @property
-    def lesson(self) -> tuple[str, str] | None:
-        """Which lesson the presenter reads, and its language; None where a run is on the stage."""
-        return None if self.page is None else (self.page.lesson, self.page.language)
-
 
 def after(before: Moment, now: Moment) -> Moment:
     """The next moment: with the next version where something changed, else the one of before."""
     same = replace(now, version=before.version)
     return before if same == before else replace(now, version=before.version + 1)
+
+
+def read(reported: Mapping[str, Any]) -> Moment:
+    """The moment that a presenter's page reports, see `PresenterMoment` and `RaceMoment` in json_types.ts, and `whereabouts` in learn.ts. Raises
+    InputError if it is none."""
+    try:
+        if "lesson" in reported:
+            chosen = None if reported["chosen"] is None else int(reported["chosen"])
+            lesson, language, analogy = (str(reported[name]) for name in ("lesson", "language", "analogy"))
+            return Moment(page=Page(lesson, language, int(reported["page"]), analogy, chosen))
+        kinds = _RACE if "factor" in reported else _STAGE
+        return Moment(**{name: kind(reported[name]) for name, kind in kinds.items()})
+    except (KeyError, TypeError, ValueError, OverflowError):
+        raise InputError("The moment of the stage could not be read: load the presenter's page again.") from None
+
+
+def _index(reported: Any) -> int:
+    return max(0, int(reported))  # -1 before the first round
+
+
+_Kinds = Mapping[str, Callable[[Any], Any]]
+_SHOWN: _Kinds = {"run": str, "clock": float, "playing": bool}
+_RACE: _Kinds = {**_SHOWN, "factor": float}
+_STAGE: _Kinds = {**_SHOWN, "round": _index, "index": _index, "phase": str, "fraction": float, "pace": str}

@@ -12,6 +12,7 @@ from app.classroom import room_html, rooms, votes
 from app.classroom.room import HERE_S, Room
 from app.classroom.votes import attempt, refusal
 from app.components.markdown import plain
+from app.components.saving import save_button
 from app.components.timed import ROOM_S
 from app.server import addresses, resources
 from app.server.addresses import base
@@ -38,7 +39,7 @@ def lead(room: Room) -> dict[str, str]:
 
 def show(room: Room, view: dict[str, Any]) -> None:
     """Note what is on the presenter's stage."""
-    job = session.job()
+    job = page_state().job
     if job is None or job.over:
         rooms.server_rooms().show(room.code, view if job is None else resources.jobs().view(job))
 
@@ -56,7 +57,7 @@ def popover() -> None:
     state = page_state().room
     if state.prompt_used:
         state.prompt_used = False
-        st.switch_page(session.screens()[session.WATCH], query_params=teaching.parameters())
+        st.switch_page(page_state().screens[session.WATCH], query_params=teaching.parameters())
     room = led()
     if room is not None:
         with st.container(key="room-here", width="content", gap=None):
@@ -71,10 +72,6 @@ def popover() -> None:
     if room is not None and state.code_enlarged:
         state.code_enlarged = False
         _large(room.code, _for_phones(room.code) or _join_address(room.code))
-
-
-def _enlarge_code() -> None:
-    page_state().room.code_enlarged = True
 
 
 def _open() -> None:
@@ -112,7 +109,9 @@ def _inside(room: Room) -> None:
     way, picture = st.columns([3, 2], vertical_alignment="top", gap="small")
     with way:
         st.html(room_html.code(room.code, room_html.bare(address)))
-        st.button("Large code", icon=":material/qr_code_2:", on_click=_enlarge_code)
+        st.button(
+            "Large code", icon=":material/qr_code_2:", on_click=setattr, args=(page_state().room, "code_enlarged", True)
+        )
         st.link_button(
             "Window for the projector",
             f"{_join_address(room.code)}?hall=1",
@@ -127,7 +126,7 @@ def _inside(room: Room) -> None:
     _save(room.code)
     with st.expander("Close the room", icon=":material/logout:"):
         st.markdown("Everybody leaves, the code stops working, and votes and prompts that you have not saved are gone.")
-        st.button("Close it now", type="primary", on_click=attempt, args=(partial(_close, room.code),))
+        st.button("Close it now", type="primary", on_click=votes.change, args=(room.code, transitions.close))
     _prompts(room.code)  # last: it grows by itself
 
 
@@ -139,16 +138,14 @@ def _large(code: str, address: str) -> None:
 
 @st.fragment(run_every=ROOM_S)
 def _save(code: str) -> None:
-    st.download_button(
+    save_button(
         "Save run and votes",
         _file(code),
         f"room-{code}.json",
-        "application/json",
+        "download",
         key="room-save",
-        icon=":material/download:",
         help="The recording on the stage with questions and votes, as JSON. Open it again under "
         "“Save and share” of Watch. Nobody can be found in it.",
-        on_click="ignore",
     )
 
 
@@ -156,10 +153,6 @@ def _file(code: str) -> str:
     view = rooms.server_rooms().view(code) or {}
     room = rooms.server_rooms().change(code, lambda room, when: room)
     return json.dumps(room.as_object(view.get("recording"), view.get("id", "")), separators=(",", ":"), allow_nan=False)
-
-
-def _close(code: str) -> None:
-    rooms.server_rooms().change(code, lambda room, when: transitions.close(room, visitor.person(), when))
 
 
 @st.fragment(run_every=ROOM_S)

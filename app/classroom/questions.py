@@ -19,15 +19,14 @@ def of_run(view: Json | None, moment: Moment, *, token: bool = False) -> Poll:
     Args:
         token: which token the target will write, instead of how many will be accepted.
     """
-    rounds, at = rounds_of(view), moment.round
-    poll = None
+    source, at, poll = None if view is None else source_of(view), moment.round, None
+    rounds: Sequence[Json] = source["rounds"] if source else ()
     if view is not None and moment.page is None and moment.run in ("", view["id"]):
         if rounds and any(token_["draft_prob"] is None for token_ in rounds[0]["drafted"]):
             raise InputError(
                 "A server's log has neither tokens nor probabilities to ask about: run a prompt, or open a recording."
             )
         if token:
-            source = source_of(view)
             poll = about_token(source, view["id"], at) if source else None
         elif (many := about(rounds, at)) is not None:
             poll = polls.about(many, view["id"], at, len(rounds[at]["accepted"]))
@@ -36,14 +35,6 @@ def of_run(view: Json | None, moment: Moment, *, token: bool = False) -> Poll:
             "There is no round to ask about: go back to an earlier moment of the run, or run another prompt."
         )
     return poll
-
-
-def rounds_of(view: Json | None) -> Sequence[Json]:
-    """The rounds of the run that a view shows, as far as they have come."""
-    if view is None:
-        return ()
-    source = source_of(view)
-    return source["rounds"] if source else ()
 
 
 def source_of(view: Json) -> Json | None:

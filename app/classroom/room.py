@@ -1,6 +1,6 @@
 """A room as a value: every function takes one, and gives the room after what happened. Nobody's name is in it.
 
-Who steers gives the presenter's secret; who looks on is a voter (`codes.voter`). Time is passed in, in seconds of any clock.
+Who steers gives the presenter's presenter; who looks on is a voter (`codes.voter`). Time is passed in, in seconds of any clock.
 """
 
 from collections.abc import Mapping
@@ -9,7 +9,6 @@ from types import MappingProxyType
 from typing import Any
 
 from app.classroom import polls
-from app.classroom.codes import matches
 from app.classroom.errors import RoomError
 from app.classroom.moment import Moment, after
 from app.classroom.polls import Poll, PollState
@@ -36,7 +35,8 @@ class Room:
     """A room.
 
     Attributes:
-        key: of the voters of this room.
+        presenter: the visitor who steers it.
+        key: what is signed of this room is signed with it.
         steered: when the presenter last did something; `moved`, when the moment last changed.
         people: voter -> when he was last here.
         poll: the question on the screen; `past` are those before it, answered or given up.
@@ -44,7 +44,7 @@ class Room:
     """
 
     code: str
-    presenter_digest: str
+    presenter: str
     key: str
     steered: float
     moment: Moment = field(default_factory=Moment)
@@ -120,40 +120,49 @@ def send(room: Room, voter: str, text: str, now: float) -> Room:
 # ---- the presenter
 
 
-def steer(room: Room, secret: str, moment: Moment, now: float) -> Room:
-    """The presenter moves on. Raises RoomError if this is not the presenter, or the room is over."""
-    room, before = _steered(room, secret, now), room.moment
+def steer(room: Room, presenter: str, moment: Moment, now: float) -> Room:
+    """The presenter moves on: from an answered question to another round, run or page, and from any question to a race, which shows all verdicts,
+    the question goes. The answer that is chosen on a page ends the vote about it. Raises RoomError if this is not the presenter, or the room is over.
+    """
+    room, before = _steered(room, presenter, now), room.moment
     moment = after(before, moment)
     if moment is before:
         return room
-    room = replace(room, moment=moment, moved=now)
-    return _put_away(room) if room.poll is not None and _is_past(room.poll, moment) else room
+    room, poll, page = replace(room, moment=moment, moved=now), room.poll, moment.page
+    if poll is None or not poll.run:
+        return room
+    answered = poll.state is PollState.RESOLVED
+    if not _is_about(poll, moment):
+        return _put_away(room) if answered or moment.factor else room
+    if page is None or page.chosen is None or answered or poll.truth is None:
+        return room
+    return replace(room, poll=polls.resolved(poll, poll.truth))
 
 
-def ask(room: Room, secret: str, poll: Poll, now: float) -> Room:
+def ask(room: Room, presenter: str, poll: Poll, now: float) -> Room:
     """A new question in place of the one on the screen. Raises RoomError if this is not the presenter, or the room is
     over."""
-    room = _steered(room, secret, now)
+    room = _steered(room, presenter, now)
     return replace(room, poll=poll, past=tuple(polls.closed(earlier) for earlier in room.all_polls()))
 
 
-def close_poll(room: Room, secret: str, now: float) -> Room:
+def close_poll(room: Room, presenter: str, now: float) -> Room:
     """No more votes. Raises RoomError if this is not the presenter, the room is over, or there is no question."""
-    room = _steered(room, secret, now)
+    room = _steered(room, presenter, now)
     return replace(room, poll=polls.closed(_present(room)))
 
 
-def resolve(room: Room, secret: str, answer: int, now: float) -> Room:
+def resolve(room: Room, presenter: str, answer: int, now: float) -> Room:
     """Answer the question. Raises RoomError if this is not the presenter, the room is over, there is no question, or it
     was answered before."""
-    room = _steered(room, secret, now)
+    room = _steered(room, presenter, now)
     return replace(room, poll=polls.resolved(_present(room), answer))
 
 
-def clear(room: Room, secret: str, now: float) -> Room:
+def clear(room: Room, presenter: str, now: float) -> Room:
     """Take the question off all screens; it stays among those of the room. Raises RoomError if this is not the
     presenter, the room is over, or there is no question."""
-    room = _steered(room, secret, now)
+    room = _steered(room, presenter, now)
     _present(room)
     return _put_away(room)
 
@@ -162,21 +171,17 @@ def _put_away(room: Room) -> Room:
     return replace(room, poll=None, past=tuple(polls.closed(earlier) for earlier in room.all_polls()))
 
 
-def _is_past(poll: Poll, moment: Moment) -> bool:
-    """True where the presenter has gone on from an answered question: to another run or page, or to the verdicts of another round; from any question to a
-    race, which shows all verdicts."""
+def _is_about(poll: Poll, moment: Moment) -> bool:
+    """True while the presenter shows what a question is about: its page, or its round until the verdicts of the next one."""
     if moment.page is not None:
-        there = moment.page.run == poll.run and moment.page.number == poll.round
-    else:
-        there = moment.run == poll.run and poll.round <= moment.round <= poll.round + 1
-    ends = poll.state is PollState.RESOLVED or bool(moment.factor)
-    return ends and bool(poll.run) and not there
+        return (moment.page.run, moment.page.number) == (poll.run, poll.round)
+    return moment.run == poll.run and poll.round <= moment.round <= poll.round + 1
 
 
-def pick(room: Room, secret: str, id: int, now: float, *, use: bool = True) -> Room:  # noqa: A002  # what it is called in `Sent`
+def pick(room: Room, presenter: str, id: int, now: float, *, use: bool = True) -> Room:  # noqa: A002  # what it is called in `Sent`
     """Take a prompt from those that wait: as the one to run, or away. Raises RoomError if this is not the presenter,
     the room is over, or the prompt does not wait any more."""
-    room = _steered(room, secret, now)
+    room = _steered(room, presenter, now)
     picked = next((sent for sent in room.sent if sent.id == id), None)
     if picked is None:
         raise RoomError("This prompt does not wait any more: pick another one.")
@@ -184,15 +189,15 @@ def pick(room: Room, secret: str, id: int, now: float, *, use: bool = True) -> R
     return replace(room, sent=rest, picked=picked.text if use else room.picked)
 
 
-def close(room: Room, secret: str, now: float) -> Room:
+def close(room: Room, presenter: str, now: float) -> Room:
     """The end. Raises RoomError if this is not the presenter, or it is over already."""
-    room = _steered(room, secret, now)
+    room = _steered(room, presenter, now)
     return replace(room, closed=True, poll=None if room.poll is None else polls.closed(room.poll))
 
 
-def _steered(room: Room, secret: str, now: float) -> Room:
+def _steered(room: Room, presenter: str, now: float) -> Room:
     _check_open(room, now)
-    if not matches(secret, room.presenter_digest):
+    if presenter != room.presenter:
         raise RoomError("Only the presenter who opened this room can steer it: open a room of your own.")
     return replace(room, steered=now)
 

@@ -9,7 +9,6 @@ import hmac
 import json
 from collections.abc import Awaitable, Callable, Mapping
 from functools import lru_cache
-from hashlib import sha256
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -17,12 +16,11 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
-from app.classroom import codes, lesson_page, rooms
+from app.classroom import codes, lesson_page, moment, rooms
 from app.classroom import room as transitions
 from app.classroom.errors import RoomError
 from app.classroom.feed import Feed
 from app.classroom.room import Room
-from app.classroom.steering import steered
 from app.server import files, resources
 from app.server.addresses import base, who
 from app.server.events import HEADERS, EventSource, respond
@@ -34,24 +32,7 @@ from specviz.reporting.player.html_page import theme_variables
 from specviz.reporting.player.scripts import given, script, style
 
 _LONGEST = 4_000  # bytes of what a phone or a presenter sends at a time
-_feeds: dict[str, tuple[Feed, EventSource]] = {}
 Answer = Callable[[Request], Awaitable[Response]]
-
-
-def routes(root: str) -> list[Route]:
-    """The routes of the rooms. `root`: what every path of the server begins with."""
-    room = f"{root}/rooms/{{code}}"
-    return [
-        Route(f"{root}/join", _page, methods=["GET"]),
-        Route(f"{root}/join/{{code}}", _page, methods=["GET"]),
-        Route(f"{room}/enter", _answered(_enter), methods=["POST"]),
-        Route(f"{room}/events", _answered(_events), methods=["GET"]),
-        Route(f"{room}/lesson", _answered(_lesson), methods=["GET"]),
-        Route(f"{room}/run", _answered(_run), methods=["GET"]),
-        Route(f"{room}/vote", _answered(_vote), methods=["POST"]),
-        Route(f"{room}/prompt", _answered(_prompt), methods=["POST"]),
-        Route(f"{room}/moment", _answered(_moment), methods=["POST"]),
-    ]
 
 
 def _answered(answer: Answer) -> Answer:
@@ -128,7 +109,7 @@ async def _enter(request: Request) -> Response:
         raise RoomError(NOBODY)
     voter = codes.voter(visitor, room.key)
     _change(room.code, lambda room, when: transitions.check_in(room, voter, when))
-    return JSONResponse({"room": room.code, "phone": voter + _signed(voter, room)}, headers=HEADERS)
+    return JSONResponse({"room": room.code, "phone": voter + _signature(voter, room)}, headers=HEADERS)
 
 
 def _room_of_code(typed: str, visitor: str, address: str) -> Room:
@@ -148,8 +129,8 @@ def _room_of_code(typed: str, visitor: str, address: str) -> Room:
     return room
 
 
-def _signed(voter: str, room: Room) -> str:
-    return hmac.new(room.key.encode(), f"phone {voter}".encode("utf-8", "replace"), sha256).hexdigest()[: len(voter)]
+def _signature(voter: str, room: Room) -> str:
+    return codes.signed(f"phone {voter}", room.key)[: len(voter)]
 
 
 def _joined(request: Request, phone: object) -> tuple[Room, str]:
@@ -158,7 +139,7 @@ def _joined(request: Request, phone: object) -> tuple[Room, str]:
     voter, signature = token[: len(token) // 2], token[len(token) // 2 :]
     if (
         room is None
-        or not hmac.compare_digest(signature.encode("utf-8", "replace"), _signed(voter, room).encode())
+        or not hmac.compare_digest(signature.encode("utf-8", "replace"), _signature(voter, room).encode())
         or not voter
     ):
         raise RoomError("This phone is not in the room: load the page again.")
@@ -223,21 +204,20 @@ async def _moment(request: Request) -> Response:
     presenter = rooms.server_rooms().presenter(code, str(sent.get("secret", "")))
     if not presenter:
         raise RoomError("Only the presenter who opened this room can steer it: load the presenter's page again.")
-    _change(code, lambda room, when: steered(room, presenter, dict(sent), when))
+    there = moment.read(sent)
+    _change(code, lambda room, when: transitions.steer(room, presenter, there, when))
     return JSONResponse({}, headers=HEADERS)
 
 
 # ------------------------------------------------------------------ rooms
 
 
+@lru_cache(maxsize=64)
 def _feed(code: str) -> tuple[Feed, EventSource]:
-    if code not in _feeds:
-        server_rooms = rooms.server_rooms()
-        for gone in [known_code for known_code in _feeds if server_rooms.of(known_code) is None]:
-            del _feeds[gone]
-        feed = Feed(code, server_rooms, resources.jobs)
-        _feeds[code] = feed, EventSource(server_rooms.notifier(code), feed.state, shared=True)
-    return _feeds[code]
+    """The feed of a room, made once for all who follow it, and its events."""
+    server_rooms = rooms.server_rooms()
+    feed = Feed(code, server_rooms, resources.jobs)
+    return feed, EventSource(server_rooms.notifier(code), feed.state, shared=True)
 
 
 def _change(code: str, do: Callable[[Room, float], Room]) -> Room:
@@ -258,3 +238,16 @@ async def _sent(request: Request) -> Mapping[str, Any]:
     if not isinstance(sent, dict):
         raise RoomError("What was sent could not be read: load the page again.")
     return sent
+
+
+ROUTES = [
+    Route("/join", _page, methods=["GET"]),
+    Route("/join/{code}", _page, methods=["GET"]),
+    Route("/rooms/{code}/enter", _answered(_enter), methods=["POST"]),
+    Route("/rooms/{code}/events", _answered(_events), methods=["GET"]),
+    Route("/rooms/{code}/lesson", _answered(_lesson), methods=["GET"]),
+    Route("/rooms/{code}/run", _answered(_run), methods=["GET"]),
+    Route("/rooms/{code}/vote", _answered(_vote), methods=["POST"]),
+    Route("/rooms/{code}/prompt", _answered(_prompt), methods=["POST"]),
+    Route("/rooms/{code}/moment", _answered(_moment), methods=["POST"]),
+]

@@ -1,7 +1,9 @@
 """The rooms of this server, for all visitors: they live as long as it does. Makes no Streamlit call; every method may be called from any thread."""
 
 import threading
-from collections.abc import Callable, Collection
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from hmac import compare_digest
 from secrets import token_hex
 from time import monotonic
 from typing import Any
@@ -10,7 +12,6 @@ import streamlit as st
 
 from app.classroom import codes
 from app.classroom.errors import RoomError
-from app.classroom.moment import Moment
 from app.classroom.room import Room, is_over
 from app.server.events import EventSource
 from app.server.notifier import Notifier
@@ -18,7 +19,6 @@ from app.server.visitors import NOBODY
 
 _COUNTED_APART_S = 1.0  # how often the audience hears that somebody voted
 LIVE_APART_S = 0.3  # how often it hears of rounds that come while the presenter waits for them
-_LEADS = 200  # of so many pages of presenters the secrets are remembered
 _RUNS = 20  # of so many runs of a room it is known how far they were shown
 MOST_ROOMS, ROOMS_OF_ADDRESS = 20, 5
 """Open rooms of visitors: of all, and of one address. The host of a classroom, who has its key, opens as many as he likes."""
@@ -28,18 +28,40 @@ MOST_PROMPTS, PROMPTS_OF_PHONE = 200, 3  # prompts of an audience that wait to b
 View = dict[str, Any]
 
 
+@dataclass(slots=True)
+class _RoomEntry:
+    """Everything that the server keeps of a room.
+
+    Attributes:
+        address: from where it was opened; None for a room of the host, which counts for no limit.
+        view: the presenter's stage, as it was noted last.
+        races: the lanes of the last two races, by their ids in the moment.
+        reached: run -> the index of the first round whose verdicts the presenter's stage has not shown yet, however far it has gone back since.
+    """
+
+    room: Room
+    address: str | None
+    notifier: Notifier = field(default_factory=Notifier)
+    view: View | None = None
+    races: dict[str, EventSource] = field(default_factory=dict)
+    reached: dict[str, int] = field(default_factory=dict)
+
+    def note_progress(self) -> bool:
+        """Note how far the presenter's stage has shown a run; returns whether it is further than before."""
+        moment = self.room.moment
+        before = self.reached.pop(moment.run, -1)
+        self.reached[moment.run] = max(before, moment.round)
+        while len(self.reached) > _RUNS:
+            del self.reached[next(iter(self.reached))]
+        return moment.round > before
+
+
 class Rooms:
     """Rooms by their codes. `clock`: in seconds, which only goes forward."""
 
     def __init__(self, clock: Callable[[], float] = monotonic) -> None:
         self._clock, self._lock = clock, threading.RLock()
-        self._rooms: dict[str, Room] = {}
-        self._opened: dict[str, str] = {}
-        self._views: dict[str, View] = {}
-        self._races: dict[str, dict[str, EventSource]] = {}
-        self._reached: dict[str, dict[str, int]] = {}
-        self._notifiers: dict[str, Notifier] = {}
-        self._leads: dict[str, tuple[str, str]] = {}
+        self._entries: dict[str, _RoomEntry] = {}
 
     def open(self, presenter: str, address: str = "", *, host: bool = False) -> Room:
         """A room for this visitor; the one that he has, if it is open. Raises RoomError if he has no identity, or the
@@ -56,32 +78,32 @@ class Rooms:
             if room is not None:
                 return room
             self._drop_closed()
-            if not host:
-                check_opening(self._opened.values(), address)
-            code = codes.new_code(self._rooms)
-            self._rooms[code] = Room(code, codes.digest(presenter), token_hex(16), self._clock())
-            if not host:
-                self._opened[code] = address
-            return self._rooms[code]
+            opened = [entry.address for entry in self._entries.values() if entry.address is not None]
+            if not host and len(opened) >= MOST_ROOMS:
+                raise RoomError(f"{MOST_ROOMS} rooms are open on this server, which is all it holds: close one first.")
+            if not host and address and opened.count(address) >= ROOMS_OF_ADDRESS:
+                raise RoomError(f"{ROOMS_OF_ADDRESS} rooms were opened from your network: close one of them first.")
+            room = Room(codes.new_code(), presenter, token_hex(16), self._clock())
+            self._entries[room.code] = _RoomEntry(room, None if host else address)
+            return room
 
     def led_by(self, presenter: str) -> Room | None:
         """The open room of this visitor."""
         with self._lock:
             now = self._clock()
-            led = (room for room in self._rooms.values() if codes.matches(presenter, room.presenter_digest))
+            led = (entry.room for entry in self._entries.values() if entry.room.presenter == presenter)
             return next((room for room in led if not is_over(room, now)), None)
 
     def find(self, typed: str) -> Room | None:
         """The open room of a code that somebody typed; None where there is none. Raises RoomError if it cannot be a
         code."""
-        with self._lock:
-            room = self._rooms.get(codes.read_code(typed))
-            return None if room is None or is_over(room, self._clock()) else room
+        room = self.of(codes.read_code(typed))
+        return None if room is None or is_over(room, self._clock()) else room
 
     def of(self, code: str) -> Room | None:
         """The room of this code, as it is now; None where it is gone."""
-        with self._lock:
-            return self._rooms.get(code)
+        entry = self._entries.get(code)
+        return None if entry is None else entry.room
 
     def change(self, code: str, do: Callable[[Room, float], Room]) -> Room:
         """Change a room. Raises RoomError if it is refused, or too much, or there is no such room.
@@ -90,56 +112,44 @@ class Rooms:
             do: from the room and the time to the room afterwards.
         """
         with self._lock:
-            room = self._rooms.get(code)
-            if room is None:
+            entry = self._entries.get(code)
+            if entry is None:
                 raise RoomError("The room {code} is closed: ask the presenter for the new code.", code=code)
-            when = self._clock()
+            room, when = entry.room, self._clock()
             changed = do(room, when)
             check_change(room, changed, when)
-            self._rooms[code] = changed
-            further = self._note_progress(code, changed.moment)
+            entry.room = changed
+            further = entry.note_progress()
         if changed.face != room.face or further:
-            self.notifier(code).notify()
+            entry.notifier.notify()
         elif changed.poll is not room.poll:
-            self.notifier(code).notify(_COUNTED_APART_S)
+            entry.notifier.notify(_COUNTED_APART_S)
         return changed
 
     def notifier(self, code: str) -> Notifier:
         """Notifies of every change of a room that its audience sees."""
-        with self._lock:
-            return self._notifiers.setdefault(code, Notifier())
+        entry = self._entries.get(code)
+        return Notifier() if entry is None else entry.notifier
 
     def lead(self, code: str, presenter: str) -> str:
         """The secret with which a page of this presenter steers the room without its cookie, which no script can read."""
-        with self._lock:
-            known_secret = next((secret for secret, led in self._leads.items() if led == (code, presenter)), None)
-            secret = known_secret or token_hex(24)
-            self._leads[secret] = (code, presenter)
-            while len(self._leads) > _LEADS:
-                del self._leads[next(iter(self._leads))]
-            return secret
+        room = self.of(code)
+        return "" if room is None or room.presenter != presenter else codes.signed(f"lead {presenter}", room.key)
 
     def presenter(self, code: str, secret: str) -> str:
         """The presenter who steers the room with this secret; "" where nobody does."""
-        with self._lock:
-            led = self._leads.get(secret)
-            return led[1] if led is not None and led[0] == code else ""
+        room = self.of(code)
+        own = "" if room is None else self.lead(code, room.presenter)
+        return (
+            room.presenter
+            if room is not None and compare_digest(secret.encode("utf-8", "replace"), own.encode())
+            else ""
+        )
 
     def reached(self, code: str, run: str) -> int:
-        """The index of the first round of a run whose verdicts the presenter's stage has not shown yet, however far it has gone back since."""
-        with self._lock:
-            room = self._rooms.get(code)
-            at = room.moment.round if room is not None and room.moment.run == run else 0
-            return max(at, self._reached.get(code, {}).get(run, 0))
-
-    def _note_progress(self, code: str, moment: Moment) -> bool:
-        """Note how far the presenter's stage has shown a run; returns whether it is further than before."""
-        reached = self._reached.setdefault(code, {})
-        before = reached.pop(moment.run, -1)
-        reached[moment.run] = max(before, moment.round)
-        while len(reached) > _RUNS:
-            del reached[next(iter(reached))]
-        return moment.round > before
+        """How far the presenter's stage has shown a run, see `_RoomEntry`."""
+        entry = self._entries.get(code)
+        return 0 if entry is None else entry.reached.get(run, 0)
 
     def now(self) -> float:
         """The time by the clock of the rooms."""
@@ -147,55 +157,37 @@ class Rooms:
 
     def show(self, code: str, view: View) -> None:
         """Note what is on the presenter's stage."""
-        with self._lock:
-            before = self._views.get(code)
-            self._views[code] = view
-        if before is not view:
-            self.notifier(code).notify()
+        entry = self._entries.get(code)
+        if entry is not None and entry.view is not view:
+            entry.view = view
+            entry.notifier.notify()
 
     def view(self, code: str) -> View | None:
         """The presenter's stage, as it was noted last."""
-        with self._lock:
-            return self._views.get(code)
+        entry = self._entries.get(code)
+        return None if entry is None else entry.view
 
     def show_race(self, code: str, run: str, source: EventSource) -> None:
         """Note the lanes of a race that the presenter shows, see `app.stage.race_source`. `run`: its id, as in the moment."""
-        with self._lock:
-            before = [*self._races.get(code, {}).items()][
-                -1:
-            ]  # which is shown until the presenter's page reports the new one
-            self._races[code] = {**dict(before), run: source}
-        source.notifier.pass_on(self.notifier(code), LIVE_APART_S)
-        self.notifier(code).notify()
+        if (entry := self._entries.get(code)) is None:
+            return
+        before = [*entry.races.items()][-1:]  # which is shown until the presenter's page reports the new one
+        entry.races = {**dict(before), run: source}
+        source.notifier.pass_on(entry.notifier, LIVE_APART_S)
+        entry.notifier.notify()
 
     def race(self, code: str, run: str) -> EventSource | None:
         """The lanes of a race that was noted lately; None of any other."""
-        with self._lock:
-            return self._races.get(code, {}).get(run)
+        entry = self._entries.get(code)
+        return None if entry is None else entry.races.get(run)
 
     def _drop_closed(self) -> None:
         """Drop the rooms that are over."""
         now = self._clock()
-        for code in [code for code, room in self._rooms.items() if is_over(room, now)]:
-            del self._rooms[code]
-            self._views.pop(code, None)
-            self._races.pop(code, None)
-            self._reached.pop(code, None)
-            self._opened.pop(code, None)
-            self.notifier(code).notify()
-            self._notifiers.pop(code, None)
-
-
-def check_opening(opened: Collection[str], address: str) -> None:
-    """Check that a visitor from this address may open a room. Raises RoomError if he may not.
-
-    Args:
-        opened: the address of each open room of a visitor, "" where it is not known.
-    """
-    if len(opened) >= MOST_ROOMS:
-        raise RoomError(f"{MOST_ROOMS} rooms are open on this server, which is all it holds: close one first.")
-    if address and [*opened].count(address) >= ROOMS_OF_ADDRESS:
-        raise RoomError(f"{ROOMS_OF_ADDRESS} rooms were opened from your network: close one of them first.")
+        for code, entry in [*self._entries.items()]:
+            if is_over(entry.room, now):
+                del self._entries[code]
+                entry.notifier.notify()
 
 
 def check_change(before: Room, after: Room, now: float) -> None:

@@ -47,7 +47,7 @@ def ask_button(room: Room, *, lesson: bool) -> None:
 
 @st.fragment(run_every=ROOM_S)
 def _ask_button(code: str, lesson: bool) -> None:
-    room = _led_room(code)
+    room = rooms.server_rooms().find(code)
     if room is None or _open(room.poll) or not _can_ask(room, lesson):
         return
     st.button(
@@ -80,7 +80,7 @@ def _question(room: Room, *, lesson: bool, token: bool = False) -> Poll:
 
 def _stage() -> dict[str, Any]:
     """The run on the presenter's stage."""
-    job = session.job()
+    job = page_state().job
     return session.opened() if job is None else resources.jobs().view(job)
 
 
@@ -93,7 +93,7 @@ def floating(room: Room, *, lesson: bool) -> None:
 
 @st.fragment(run_every=ROOM_S)
 def _floating(code: str, lesson: bool) -> None:
-    room = _led_room(code)
+    room = rooms.server_rooms().find(code)
     if room is None:
         return
     poll = room.poll
@@ -119,14 +119,14 @@ def _tell_stage(room: Room, poll: Poll | None) -> None:
 
 def _acts(code: str, poll: Poll) -> None:
     if poll.state is PollState.RESOLVED:
-        st.button("Done", key="room-done", icon=":material/check:", on_click=_do, args=(code, transitions.clear))
+        st.button("Done", key="room-done", icon=":material/check:", on_click=change, args=(code, transitions.clear))
         return
     if poll.state is PollState.OPEN:
         st.button(
             "Close the vote",
             key="room-close",
             icon=":material/block:",
-            on_click=_do,
+            on_click=change,
             args=(code, transitions.close_poll),
         )
     if poll.truth is not None:
@@ -147,7 +147,7 @@ def _score(room: Room) -> str:
 
 def further(room: Room) -> None:
     """Other questions: which token comes, or one of the presenter's own."""
-    if session.screen() == session.WATCH:
+    if page_state().screen == session.WATCH:
         st.button(
             "Ask: which token?",
             key="room-ask-token",
@@ -164,18 +164,13 @@ def further(room: Room) -> None:
 
 def vote_key(code: str) -> None:
     """The key V: asks how many will be accepted, or ends the vote and shows the answer."""
-    room = _led_room(code)
+    room = rooms.server_rooms().find(code)
     if room is None or not _open(room.poll):
         _ask(code)
     elif room.poll is not None and room.poll.truth is None:
-        _do(code, transitions.close_poll)
+        change(code, transitions.close_poll)
     else:
         _resolve(code, None)
-
-
-def _led_room(code: str) -> Room | None:
-    room = rooms.server_rooms().led_by(visitor.person())
-    return room if room is not None and room.code == code else None
 
 
 def _open(poll: Poll | None) -> bool:
@@ -183,18 +178,19 @@ def _open(poll: Poll | None) -> bool:
     return poll is not None and poll.state is not PollState.RESOLVED
 
 
-def _do(code: str, what: Callable[[Room, str, float], Room]) -> None:
+def change(code: str, what: Callable[[Room, str, float], Room]) -> None:
+    """Change a room, or keep the sentence that says why it cannot be changed. `what`: from the room, its presenter and the time to the room afterwards."""
     attempt(lambda: rooms.server_rooms().change(code, lambda room, when: what(room, visitor.person(), when)))
 
 
 def _ask(code: str, lesson: bool = False, token: bool = False) -> None:
-    _do(code, lambda room, who, when: transitions.ask(room, who, _question(room, lesson=lesson, token=token), when))
+    change(code, lambda room, who, when: transitions.ask(room, who, _question(room, lesson=lesson, token=token), when))
 
 
 def _ask_own(code: str) -> None:
     lines = [line for line in widget_value(ROOM_CHOICES, "").splitlines() if line.strip()]
     question = widget_value(ROOM_QUESTION, "")
-    _do(code, lambda room, who, when: transitions.ask(room, who, asked(question, lines), when))
+    change(code, lambda room, who, when: transitions.ask(room, who, asked(question, lines), when))
 
 
 def _resolve(code: str, index: int | None) -> None:
@@ -205,4 +201,4 @@ def _resolve(code: str, index: int | None) -> None:
             raise InputError("Nothing here answers this question: press the choice that is right.")
         return transitions.resolve(room, who, right, when)
 
-    _do(code, resolve)
+    change(code, resolve)

@@ -1,1 +1,1 @@
-"""Building blocks of the screens: components with scripts of their own, timed parts, and safe Markdown."""
+"""Building blocks of the screens: components with scripts of their own, timed parts, buttons that save, and safe Markdown."""

@@ -8,7 +8,8 @@ from typing import Any
 import streamlit as st
 
 from app.components.markdown import plain
-from app.screens import shared
+from app.components.saving import save_button
+from app.screens import settings, shared
 from app.server import limits, resources
 from app.server.job import Job
 from app.server.job_queue import waiting_words
@@ -82,10 +83,8 @@ def _prompt_box(*, runnable: bool) -> None:
 def _axis(name: str, key: str, axes: list[str], default: str) -> str:
     """A setting that varies, and its values."""
     with st.container(horizontal=True, gap="small", vertical_alignment="center", key=key):
-        axis = choices.show(key, default, lambda now, **bound: st.selectbox(
-            name, axes, index=axes.index(now if now in axes else default), label_visibility="collapsed", width=200,
-            format_func=lambda axis: f"{name} {planning.AXES.get(str(axis), axis)}", **bound,
-        ))  # fmt: skip
+        label_of = lambda axis: f"{name} {planning.AXES.get(axis, axis)}"  # noqa: E731
+        axis = settings.picker(name, axes, key, default, label_of, label_visibility="collapsed", width=200) or default
         if axis != _NOTHING:
             offered = _offered(axis)
             default_values = [value for value in _default_values(axis) if value in offered]
@@ -184,15 +183,14 @@ def _results() -> None:
             args=(job,),
         )
         for name, made in (("CSV", results.as_csv), ("JSON", results.as_json)):
-            save = partial(st.download_button, icon=":material/download:", on_click="ignore")
-            save(name, made(table), f"comparison.{name.lower()}")
+            save_button(name, made(table), f"comparison.{name.lower()}", "download")
     with st.container(key=f"compare-says-{len(table.varied)}"):
         st.markdown(plain(results.conclusion(table, figure)))
     st.plotly_chart(picture(table, figure), key="compare-chart", config={"displayModeBar": False})
     _table(comparison, table)
     if page_state().to_watch:
         page_state().to_watch = False
-        st.switch_page(session.screens()[session.WATCH])
+        st.switch_page(page_state().screens[session.WATCH])
     if was_live and comparison is not None and not comparison.live:
         st.rerun()
 
@@ -241,7 +239,7 @@ def _table(comparison: VisitComparison | None, table: results.Comparison) -> Non
 def _open(job: Job) -> None:
     """Put the cell's own run on the stage of Watch."""
     session.set_job(job, own=True)
-    request_form.choose_prompt(job.request.prompt)
+    choices.put(request_form.PROMPT, job.request.prompt)
     page_state().to_watch = True
 
 

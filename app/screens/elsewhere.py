@@ -3,6 +3,7 @@
 import streamlit as st
 
 from app.components.markdown import plain
+from app.components.saving import save_button
 from specviz.errors import InputError
 from specviz.reporting.player.html_page import frame_code, site_address
 
@@ -36,13 +37,5 @@ def frame(name: str, at: str, route: str) -> None:
 
 def page_button(name: str, page: bytes) -> None:
     """The page itself; nothing can be saved while it is empty."""
-    st.download_button(
-        "Save as a page",
-        page,
-        f"{name}.html",
-        "text/html",
-        icon=":material/slideshow:",
-        help="One HTML file with everything inside, for slides and course pages. It needs no network.",
-        on_click="ignore",
-        disabled=not page,
-    )
+    meaning = "One HTML file with everything inside, for slides and course pages. It needs no network."
+    save_button("Save as a page", page, f"{name}.html", "slideshow", help=meaning)

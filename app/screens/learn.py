@@ -3,13 +3,13 @@
 import streamlit as st
 
 from app.classroom import bar, presenter
-from app.components.learn import learn
+from app.components.component import component, texts
 from app.screens import elsewhere
 from app.stage import lessons, run_description
 from app.stage.lessons import GLOSSARY, glossary_and_handout
 from app.state import address, choices, language, request_form, session, teaching
 from app.state.address import LESSON, STEP
-from app.state.page_state import page_state, set_later
+from app.state.page_state import LEARN, component_value, page_state, set_later
 from specviz import words
 from specviz.known_pairs import EMBEDDED
 from specviz.lessons.files import own_folder
@@ -17,9 +17,11 @@ from specviz.lessons.folder import Contents
 from specviz.lessons.learn_data import screen_json, ui_words
 from specviz.lessons.lesson import Lesson
 from specviz.lessons.page import page
+from specviz.reporting.player.scripts import given, script, style
 
 _PARAMETERS = (LESSON, STEP, address.LANGUAGE, address.TEACH, address.NOTES)
 _LONGEST = 40
+_learn = component(LEARN, script=script(LEARN), style=style(LEARN), html="<div class='learn'></div>")
 
 
 def screen() -> None:
@@ -51,7 +53,7 @@ def _lesson() -> Lesson | None:
 
 def open_lesson(name: str) -> None:
     """Leave the page that is shown for the first step of a lesson."""
-    st.switch_page(session.screens()[session.LEARN], query_params={LESSON: name, STEP: "1"})
+    st.switch_page(page_state().screens[session.LEARN], query_params={LESSON: name, STEP: "1"})
 
 
 @st.fragment(run_every=1.0)
@@ -67,20 +69,23 @@ def _show(contents: Contents) -> None:
     languages = lessons.languages(lesson, contents)
     shown_language = language_ if any(offered["code"] == language_ for offered in languages) else language.now()
     name = address.parameter(LESSON)
-    room = presenter.led()
-    learn(
-        {
+    lead = None if (room := presenter.led()) is None else presenter.lead(room)
+    _learn(
+        key=LEARN,
+        data={
             **lessons.open_lesson_data(lesson, talk=teaching.on()),
             **glossary_and_handout(lesson, name, shown_language),
             **screen_json(contents, shown_language, talk=teaching.on(), notes=teaching.notes()),
             "languages": languages,
             "problem": _problem(name, language_, lesson, contents),
             "words": ui_words(lesson.language if lesson else shown_language),
+            "lead": lead,
+            **given(),
         },
-        go=_go,
-        try_it=set_later("to_try", True),
-        share=_share,
-        lead=None if room is None else presenter.lead(room),
+        height="content",
+        on_go_change=lambda: _go(texts(component_value(LEARN, "go"))),
+        on_try_change=set_later("to_try", True),
+        on_share_change=lambda: _share(texts(component_value(LEARN, "share"))),
     )
 
 
@@ -139,5 +144,5 @@ def _leave() -> None:
         request_form.PROMPT in wanted,
         None,
     )  # as if a link had brought it: nothing has run with it
-    there = session.screens()[session.RACE if lesson.try_it.screen == "race" else session.WATCH]
+    there = page_state().screens[session.RACE if lesson.try_it.screen == "race" else session.WATCH]
     st.switch_page(there, query_params=teaching.parameters())

@@ -1,6 +1,6 @@
 """The models: two cards before everything else, more pairs in a dialog, and what a load is doing."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import partial
 
 import streamlit as st
@@ -8,19 +8,19 @@ from streamlit.delta_generator import DeltaGenerator
 
 from app.components.markdown import plain
 from app.components.timed import LIVE_S
+from app.screens import settings
 from app.server import resources
 from app.server.job import Job, Status
 from app.server.job_queue import waiting_words
 from app.stage.run_description import NAMES, OTHER
 from app.state import choices, pairs, request_form
 from app.state.address import DEVICES, FORMATS
-from app.state.page_state import PAIR_CARD, set_widget_value
+from app.state.page_state import PAIR_CARD, set_widget_value, widget_value
 from specviz.known_heads import PUBLIC_HEADS, PublicHead
 from specviz.known_pairs import CHAT, CHAT_INSTALL, EMBEDDED, FAMILY, TOKEN_HINT, PairStatus, chat_is_here, names
 from specviz.serving import hosting
 from specviz.trace.cards import ModelCard
 
-_POLL_S = 0.4
 _TITLES = {**NAMES, CHAT: f"{NAMES[CHAT]}, 135 M", EMBEDDED: f"{NAMES[EMBEDDED]}, 12 M"}
 _KNOWS = "letters, JSON, code, countries, counting, orders, sums, stories and verse"
 _ANSWERS = "Answers your own prompts."
@@ -39,7 +39,7 @@ def picker() -> None:
         key=PAIR_CARD,
         captions=[_caption(name) for name in cards],
         format_func=lambda name: _TITLES.get(name, name),
-        on_change=pairs.choose_card,
+        on_change=lambda: pairs.choose(widget_value(PAIR_CARD, chosen)),
         label_visibility="collapsed",
     )
     if not classroom and st.button("More models", icon=":material/add:", type="tertiary"):
@@ -51,17 +51,13 @@ def picker() -> None:
         _text("Trained head", request_form.HEAD, "folder or hub id; empty for none")
     with st.expander("Chat template" if classroom else "Device and number format"):
         if not classroom:
-            _format("Device", request_form.DEVICE, DEVICES)
-            _format("Number format", request_form.DTYPE, FORMATS)
+            settings.picker("Device", DEVICES, request_form.DEVICE, DEVICES[0])
+            settings.picker("Number format", FORMATS, request_form.DTYPE, FORMATS[0])
         choices.show(request_form.TEMPLATE, True, partial(st.toggle, "Use the chat template, if the model has one"))
 
 
 def _text(label: str, name: str, placeholder: str) -> None:
     choices.show(name, "", partial(st.text_input, label, placeholder=placeholder))
-
-
-def _format(label: str, name: str, options: Sequence[str]) -> None:
-    choices.show(name, options[0], lambda now, **bound: st.selectbox(label, options, index=options.index(now), **bound))
 
 
 def _caption(name: str) -> str:
@@ -107,7 +103,7 @@ def own_prompt_line() -> None:
 @st.dialog("More models", width="large")
 def _more() -> None:
     """Every other pair with its size, licence and whether it fits here; the visitor's own models; published heads with their targets."""
-    listings = {row.name: row for row in resources.jobs().listings().listings or ()}
+    listings = {row.name: row for row in resources.jobs().listings() or ()}
     if not listings:
         st.caption("Sizes are shown when the engine has started: close this and open it again in a moment.")
     st.caption(f"A pair that **needs a token**: {TOKEN_HINT}. A download that was stopped goes on where it was.")
@@ -146,13 +142,7 @@ def _row(name: str, row: PairStatus | None) -> None:
     """One pair."""
     with _line():
         with st.container(gap=None, width="stretch"):
-            title = (
-                _OWN_DRAFTS
-                if name in FAMILY
-                else ""
-                if row is None
-                else f"{row.target} + {row.draft}".removesuffix(" + ")
-            )
+            title = _OWN_DRAFTS if name in FAMILY else "" if row is None else f"{row.target} + {row.draft}"
             st.markdown(f"**{plain(name)}** · {plain(title)}" if title else f"**{plain(name)}**")
             if row is not None:
                 st.caption(" · ".join(plain(fact) for fact in facts(row)))
@@ -199,7 +189,7 @@ def load_button() -> None:
     """Load, try again, or cancel: whatever can be done now."""
     loading = pairs.loading()
     if loading is None:
-        missing = any(row.name == pairs.chosen() and not row.here for row in resources.jobs().listings().listings or ())
+        missing = any(row.name == pairs.chosen() and not row.here for row in resources.jobs().listings() or ())
         absent = pairs.chosen() == CHAT and not chat_is_here()
         word = "Download" if missing or absent else "Load"
         st.button(word, key="load", on_click=pairs.load, width="stretch", icon=":material/download:")
@@ -214,7 +204,8 @@ def load_button() -> None:
 
 def _settled() -> bool:
     """True where both the load and the list of pairs are there, or failed; a run continues long after its pair was loaded."""
-    return all(job is None or job.over or job.card for job in (pairs.loading(), resources.jobs().listings()))
+    job = pairs.loading()
+    return (job is None or job.over or job.card is not None) and resources.jobs().listings() is not None
 
 
 def _show_load(*, waiting: bool) -> None:

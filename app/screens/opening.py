@@ -49,7 +49,7 @@ def greet() -> None:
 
 def shown() -> bool:
     """True if the opening is on the page."""
-    return bool(page_state().opening) and session.screen() == session.WATCH and not teaching.on()
+    return bool(page_state().opening) and page_state().screen == session.WATCH and not teaching.on()
 
 
 def button() -> None:
@@ -71,6 +71,6 @@ def _choose() -> None:
 
 def _is_first_visit() -> bool:
     """True if a new visitor opens Watch at the server's plain address. A path that is no page opens Watch too; there Streamlit's own dialog says so."""
-    plain = not set(address.parameters()) - {address.LANGUAGE} and session.screen() == session.WATCH
+    plain = not set(address.parameters()) - {address.LANGUAGE} and page_state().screen == session.WATCH
     at_root = urlsplit(st.context.url or "").path.strip("/") == base().strip("/")
-    return plain and at_root and session.job() is None and not st.context.cookies.get(VISITED)
+    return plain and at_root and page_state().job is None and not st.context.cookies.get(VISITED)

@@ -11,9 +11,11 @@ from app.screens import elsewhere, runs, settings, shared
 from app.server import resources
 from app.server.job import Job
 from app.stage import lanes, recordings
-from app.stage.run_routes import race_of
+from app.stage.run_routes import address_of
 from app.state import language, request_form, session, teaching, visitor
-from specviz.reporting.player import recorded_race
+from app.state.page_state import page_state
+from specviz.known_pairs import FAMILY
+from specviz.reporting.player import recorded_race, wording
 from specviz.reporting.player.html_page import kinds_page
 
 
@@ -60,7 +62,7 @@ def _more() -> None:
 def _save_and_share() -> None:
     """The race as a page of its own, and the code that shows it in another one."""
     with st.popover("Save and share", icon=":material/share:", key="race-share", on_change="rerun") as menu:
-        if session.job() is None:
+        if page_state().job is None:
             elsewhere.page_button("kinds-of-text", kinds_page(language.now()).encode() if menu.open else b"")
             elsewhere.frame("kinds-of-text", "", "")
             return
@@ -75,8 +77,7 @@ def _save_and_share() -> None:
 
 def _recorded() -> list[recordings.View]:
     """The recordings in the lanes; none before a race, and while a run is missing."""
-    jobs = [job for job in (session.job(), session.rival_job()) if job is not None]
-    views = [resources.jobs().view(job) for job in jobs]
+    views = [resources.jobs().view(job) for job in session.runs()]
     return views if views and all(view["recording"] is not None for view in views) else []
 
 
@@ -84,10 +85,10 @@ def _third_lane() -> None:
     """Another drafter, or another draft model for the same target: the pairs that come with the project share one."""
     settings.picker(
         "Third lane",
-        request_form.rivals() if settings.all_drafters() else request_form.usual_rivals(),
+        request_form.rivals() if page_state().all_drafters else request_form.usual_rivals(),
         request_form.RIVAL,
         None,
-        request_form.rival_label,
+        lambda name: name if name in FAMILY else wording.listed(name),
         placeholder="Third lane: none",
         label_visibility="collapsed",
     )
@@ -103,13 +104,14 @@ def _race() -> None:
 
 def _lanes() -> None:
     """The lanes, which follow a live race by themselves; when it is over, they have the page rerun once."""
-    job, rival = session.job(), session.rival_job()
+    job, rival = page_state().job, page_state().rival
     if job is None:
         _show_lanes(_kinds())
         return
     for sentence in session.failures():
         st.error(plain(sentence), icon=":material/error:")
-    events = race_of(job, rival, visitor.name()) if session.live() else None
+    names = ".".join(run.id for run in session.runs())
+    events = address_of("races", names, visitor.name()) if session.live() else None
     view = lanes.race(_entrant(job), _entrant(rival) if rival else None, rounds=events is None)
     _show_lanes({**view, "events": events})
 

@@ -4,6 +4,7 @@ import streamlit as st
 
 from app.components.markdown import plain
 from app.components.race import raceway
+from app.components.saving import save_button
 from app.components.timed import LIVE_S
 from app.server import resources
 from app.stage import chart, lanes, recordings, tables
@@ -26,7 +27,7 @@ def button() -> None:
             key="runs",
             icon=":material/list:",
             help="Every run of this visit; any two side by side on one clock.",
-            on_click=_open_list,
+            on_click=lambda: address.change({RUNS: _listed()}),
             type="tertiary",
         )
 
@@ -57,10 +58,6 @@ def list_again() -> None:
 
 def _listed() -> str:
     return _AND.join(run.id for run in session.visit().measured()) or _NONE
-
-
-def _open_list() -> None:
-    address.change({RUNS: _listed()})
 
 
 def _close_list() -> None:
@@ -110,19 +107,15 @@ def _open_and_save(run: VisitRun) -> None:
     view = recordings.of_run(run)
     with st.container(horizontal=True, gap="small"):
         st.button(f"Open run {run.number} on Watch", icon=":material/visibility:", on_click=_open, args=(run,))
-        st.download_button(
-            "Save recording",
-            recordings.as_json(view),
-            f"{recordings.file_name(view)}.json",
-            "application/json",
-            icon=":material/data_object:",
-            help="The complete run as JSON: open it again under “Save and share” of Watch, or replay it on the command line.",
-            on_click="ignore",
+        meaning = (
+            "The complete run as JSON: open it again under “Save and share” of Watch, or replay it on the command line."
         )
+        file = f"{recordings.file_name(view)}.json"
+        save_button("Save recording", recordings.as_json(view), file, "data_object", help=meaning)
     if page_state().to_watch:
         page_state().to_watch = False
         _close_list()
-        st.switch_page(session.screens()[session.WATCH])
+        st.switch_page(page_state().screens[session.WATCH])
 
 
 def _open(run: VisitRun) -> None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Literal
+from typing import Any, Literal
 
 import streamlit as st
 
@@ -34,32 +34,27 @@ def picker(
     options: Sequence[str],
     name: str,
     default: str | None,
-    label_of: Callable[[str], str],
-    *,
-    meaning: str | None = None,
-    placeholder: str | None = None,
-    label_visibility: Literal["visible", "collapsed"] = "visible",
-) -> None:
-    """One of several names, shown by their labels; the address has the name (`session.write_address`). Without a default nothing need be chosen."""
-    choices.show(
-        name,
-        default,
-        lambda now, **bound: st.selectbox(
-            label,
-            options,
-            index=options.index(now) if now in options else None if default is None else options.index(default),
-            format_func=label_of,
-            help=meaning,
-            placeholder=placeholder,
-            label_visibility=label_visibility,
-            **bound,
-        ),
-    )
+    label_of: Callable[[str], str] = str,
+    **more: Any,
+) -> str | None:
+    """One of several names, shown by their labels; the address has the name (`session.write_address`). Without a default nothing need be chosen.
+    `more`: as `st.selectbox` takes it."""
+
+    def widget(now: str | None, **bound: Any) -> str | None:
+        shown = now if now in options else default
+        index = None if shown is None else options.index(shown)
+        return st.selectbox(label, options, index, format_func=label_of, **more, **bound)
+
+    return choices.show(name, default, widget)
+
+
+def _default(name: str) -> Any:
+    return getattr(request_form.default_settings(), name)
 
 
 def length_beside_run(width: Literal["stretch", "content"]) -> None:
     """The draft length as a button that shows it, and opens its slider."""
-    now = choices.value("k", request_form.default_settings().k)
+    now = choices.value("k", _default("k"))
     meaning = "Draft length: tokens drafted per round."
     with st.popover(f"k = {wording.number(now)}", help=meaning, width=width, key="k-beside"):
         draft_length()
@@ -70,33 +65,34 @@ def settings(length: Callable[[], None]) -> None:
     st.subheader("Settings", anchor=False)
     with st.container():
         drafter(length)
-    _slider("temperature", "Temperature", "0 always takes the most likely token.")
+    _number("temperature", "Temperature", "0 always takes the most likely token.")
     left, right = st.columns(2)
     with left:
-        _number("max_new_tokens", "Length", "The largest number of new tokens.")
+        _number("max_new_tokens", "Length", "The largest number of new tokens.", st.number_input)
     with right:
-        _number("seed", "Seed", "The same seed gives the same text.")
+        _number("seed", "Seed", "The same seed gives the same text.", st.number_input)
     with st.expander("Expert"):
-        _number("top_k", "Top-k", "Keep only the k most likely tokens; 0 keeps all.")
-        _number("top_p", "Top-p", "Keep the most likely tokens up to this sum of probabilities.")
+        _number("top_k", "Top-k", "Keep only the k most likely tokens; 0 keeps all.", st.number_input)
+        _number("top_p", "Top-p", "Keep the most likely tokens up to this sum of probabilities.", st.number_input)
         _rule()
 
 
-def _slider(name: str, label: str, meaning: str) -> None:
-    """A slider for a setting, over its range."""
+def _number(name: str, label: str, meaning: str, widget: Callable[..., Any] = st.slider) -> None:
+    """A slider or a box with a number for a setting, within its range, and what the host of the server allows."""
     low, high = RANGES[name].page_range
-    default = getattr(request_form.default_settings(), name)
+    most = hosting.current().most_tokens
+    if name == "max_new_tokens" and most is not None:
+        high = most
     step = RANGES[name].step
-    choices.show(name, default, lambda now, **bound: st.slider(label, low, high, now, step, help=meaning, **bound))
+    choices.show(name, _default(name), lambda now, **bound: widget(label, low, high, now, step, help=meaning, **bound))
 
 
 def _open_slider(name: str, label: str, meaning: str) -> None:
     """A slider for a number that may be left to specviz."""
-    default = getattr(request_form.default_settings(), name)
     low, high = (int(end) for end in RANGES[name].page_range)
     choices.show(
         name,
-        default,
+        _default(name),
         lambda now, **bound: st.select_slider(
             label,
             [0, *range(low, high + 1)],
@@ -108,40 +104,22 @@ def _open_slider(name: str, label: str, meaning: str) -> None:
     )
 
 
-def all_drafters() -> bool:
-    """True if the visitor asked for all drafters, and not for the best known only."""
-    return page_state().all_drafters
-
-
 def _left(name: str) -> bool:
     """True if this number is left to specviz together with the drafter."""
-    return request_form.drafter() == AUTO and not choices.value(name, getattr(request_form.default_settings(), name))
-
-
-def _number(name: str, label: str, meaning: str) -> None:
-    """A box with a number for a setting, within its range, and what the host of the server allows."""
-    low, high = RANGES[name].page_range
-    most = hosting.current().most_tokens
-    if name == "max_new_tokens" and most is not None:
-        high = most
-    default = getattr(request_form.default_settings(), name)
-    step = RANGES[name].step
-    choices.show(
-        name, default, lambda now, **bound: st.number_input(label, low, high, now, step, help=meaning, **bound)
-    )
+    return request_form.drafter() == AUTO and not choices.value(name, _default(name))
 
 
 def drafter(length: Callable[[], None]) -> None:
     """The drafter, and the settings that it takes; the numbers that are left to specviz only where the drafter is not left to it too."""
     descriptions, offered = registry.descriptions(), request_form.drafters()
-    all_ = all_drafters()
+    all_ = page_state().all_drafters
     listed = offered if all_ else request_form.usual_drafters()
     groups = {
         group: meaning
         for group, meaning in GROUPS.items()
         if any(descriptions[name].group == group for name in listed[1:])
     }
-    picker("Drafter", listed, request_form.DRAFTER, AUTO, wording.listed, meaning=f"What drafts. {explained(groups)}")
+    picker("Drafter", listed, request_form.DRAFTER, AUTO, wording.listed, help=f"What drafts. {explained(groups)}")
     if len(offered) > len(request_form.usual_drafters()):
         words = "Fewer drafters" if all_ else f"More drafters: all {len(offered) - 1}"
         st.button(words, key="more-drafters", type="tertiary", on_click=set_later("all_drafters", not all_))
@@ -162,12 +140,12 @@ def drafter(length: Callable[[], None]) -> None:
         SIBLINGS,
         siblings,
         request_form.CHILDREN,
-        request_form.default_settings().children,
+        _default("children"),
         meaning,
     )
     _choice("When a draft stops", POLICIES, request_form.policies(), request_form.POLICY, AUTO, explained(POLICIES))
     if request_form.policy() == "confidence":
-        _slider("threshold", "Confidence threshold", "The draft's own probability of a token, at temperature 1.")
+        _number("threshold", "Confidence threshold", "The draft's own probability of a token, at temperature 1.")
 
 
 def _rule() -> None:
@@ -176,15 +154,13 @@ def _rule() -> None:
         "Above temperature 0, draft and target choose with the same random noise at the same position: both lanes write the "
         "same text with every drafter, and still follow the target's distribution. At temperature 0 there is no noise to share."
     )
-    choices.show(
-        "shared_noise", request_form.default_settings().shared_noise, partial(st.toggle, "Shared noise", help=meaning)
-    )
+    choices.show("shared_noise", _default("shared_noise"), partial(st.toggle, "Shared noise", help=meaning))
     rules = request_form.rules()
     meaning = f"{explained(RULES)} The lossy rules need a temperature above 0."
-    _choice("Acceptance rule", RULES, rules, request_form.RULE, request_form.default_settings().rule, meaning)
+    _choice("Acceptance rule", RULES, rules, request_form.RULE, _default("rule"), meaning)
     if len(rules) > 1 and request_form.rule() == "lenient":
-        _slider("lenience", "Lenience", "1 is as strict as the exact rule, near 0 accepts nearly everything.")
-    if len(rules) > 1 and request_form.rule() != request_form.default_settings().rule:
+        _number("lenience", "Lenience", "1 is as strict as the exact rule, near 0 accepts nearly everything.")
+    if len(rules) > 1 and request_form.rule() != _default("rule"):
         st.warning(f"{LOSSY}: the text is no longer what the target alone would write.", icon=":material/warning:")
 
 
@@ -193,4 +169,4 @@ def _choice(
 ) -> None:
     """A picker for the choices that the drafter takes; nothing where it leaves none."""
     if len(offered) > 1:
-        picker(label, offered, name, default, lambda name_: labels[name_].label, meaning=meaning)
+        picker(label, offered, name, default, lambda name_: labels[name_].label, help=meaning)

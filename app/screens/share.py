@@ -5,15 +5,19 @@ from typing import Any
 from urllib.parse import urlencode
 
 import streamlit as st
+from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from app.components.markdown import plain
+from app.components.saving import save_button
 from app.screens import elsewhere
 from app.server import addresses
 from app.stage import recordings
 from app.state import address, language, session
-from app.state.page_state import SHARE_MENU
+from app.state.page_state import RECORDING_PICKER, SHARE_MENU, UPLOAD_BOX, widget_value
 from specviz.errors import TraceError
+from specviz.reporting.gallery import gallery_file
 from specviz.serving import hosting
+from specviz.trace.files import load
 
 
 def controls() -> None:
@@ -32,16 +36,9 @@ def _save(*, made: bool) -> None:
     content = view if made else None
     name = recordings.file_name(view) if view else "recording"
     with st.container(horizontal=True):
-        st.download_button(
-            "Save recording",
-            recordings.as_json(content) if content else b"",
-            f"{name}.json",
-            "application/json",
-            icon=":material/data_object:",
-            help="The complete run as JSON: open it here again, or replay it on the command line.",
-            on_click="ignore",
-            disabled=content is None,
-        )
+        meaning = "The complete run as JSON: open it here again, or replay it on the command line."
+        file = recordings.as_json(content) if content else b""
+        save_button("Save recording", file, f"{name}.json", "data_object", help=meaning)
         elsewhere.page_button(name, recordings.as_page(content, language.now()) if content else b"")
     if view is None:
         st.caption("A run can be saved when the run is over, or stopped.")
@@ -74,19 +71,11 @@ def _gallery(view: dict[str, Any], name: str) -> None:
     shows = st.text_input("What to look for, in a sentence", max_chars=300, key="gallery-shows")
     kind = st.text_input("Kind of text", "other", max_chars=40, key="gallery-kind")
     try:
-        text = recordings.as_gallery_file(view, title, kind, shows) if title and shows else ""
+        text = gallery_file(load(view["recording"]), title, kind, shows) if title and shows else ""
     except TraceError as error:
         st.caption(plain(str(error)))
         text = ""
-    st.download_button(
-        "Save the gallery file",
-        text,
-        f"{name}.json",
-        "application/json",
-        icon=":material/collections_bookmark:",
-        on_click="ignore",
-        disabled=not text,
-    )
+    save_button("Save the gallery file", text, f"{name}.json", "collections_bookmark")
 
 
 def _link() -> None:
@@ -109,33 +98,37 @@ def _open() -> None:
         list(titles),
         index=None,
         format_func=titles.__getitem__,
-        key=session.recording_key(),
+        key=session.share_key(RECORDING_PICKER),
         placeholder="Choose one",
         on_change=_open_shipped,
     )
     if hosting.current().classroom:
         st.caption("Recordings of your own can be opened on a server of your own.")
         return
-    st.file_uploader("Or a recording of your own", type="json", key=session.upload_key(), on_change=_open_upload)
+    st.file_uploader(
+        "Or a recording of your own", type="json", key=session.share_key(UPLOAD_BOX), on_change=_open_upload
+    )
 
 
 def _open_shipped() -> None:
-    chosen = session.chosen_recording()
-    if chosen is not None:
-        _open_file(chosen)
-
-
-def _open_file(file: str) -> None:
-    session.open_recording(recordings.read_shipped(file))
+    file: str | None = widget_value(session.share_key(RECORDING_PICKER), None)
+    if file is not None:
+        session.open_recording(recordings.read_shipped(file))
 
 
 def _open_upload() -> None:
     """A file that cannot be read leaves the stage as it was, and the page shows why."""
-    try:
-        file = session.uploaded()
-        if file is not None and hosting.current().classroom:
-            session.refuse_upload(hosting.current().uploads_refused)
-        elif file is not None:
+    file: object = widget_value(session.share_key(UPLOAD_BOX), None)
+    if file is None:
+        return
+    if hosting.current().classroom:
+        session.refuse_upload(hosting.current().uploads_refused)
+    elif not isinstance(file, UploadedFile):
+        session.refuse_upload(
+            "The file is no longer on the server, which keeps few of them and not for long: choose it again."
+        )
+    else:
+        try:
             session.open_recording(recordings.read_upload(file.getvalue(), file.name))
-    except TraceError as error:
-        session.refuse_upload(str(error))
+        except TraceError as error:
+            session.refuse_upload(str(error))

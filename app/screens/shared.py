@@ -8,11 +8,11 @@ import streamlit as st
 
 from app.classroom import presenter
 from app.components.markdown import plain
-from app.components.player import PARTS
 from app.screens import models, settings
 from app.server import limits
 from app.stage import run_description
 from app.state import choices, language, pairs, request_form, session
+from app.state.page_state import page_state
 from specviz.decoding.drafters import registry
 from specviz.errors import InputError, PairError
 from specviz.model_choice import kinds_to_expect
@@ -27,6 +27,8 @@ from specviz.wire import RunPrompt
 
 _PAGE = frozenset({"sidebar", "prompt", "prompts", "menu"})
 """Parts of the page around the stage that an address may hide, each by a rule of page.css. Hidden settings still apply: they are in the address."""
+STAGE = frozenset({"dial", "lanes", "transport", "pace", "predict", "keys", "legend", "caption", "why", "title", "end"})
+"""Parts of the stage that an address may hide."""
 _EDITS = "edits"  # the kind of a prompt whose answer copies from it
 _OWN = "own"  # the kind of a prompt that is none of the ready-made ones
 
@@ -58,13 +60,16 @@ def problem() -> None:
 def stage_says() -> bool:
     """True where a sentence on Watch's stage says that nothing has run with the prompt of the link."""
     return (
-        session.screen() == session.WATCH and session.job() is None and session.awaits_run() and presenter.led() is None
+        page_state().screen == session.WATCH
+        and page_state().job is None
+        and session.awaits_run()
+        and presenter.led() is None
     )
 
 
 def _not_hidden() -> str:
     """A sentence about what the address hides and the page does not have; empty when all is well."""
-    parts = _PAGE | PARTS
+    parts = _PAGE | STAGE
     unknown = next((name for name in session.hidden() if name not in parts), None)
     if unknown is None:
         return ""
@@ -132,7 +137,7 @@ def remembers() -> None:
     except InputError:
         return
     count = session.remembered(
-        request, request_form.rival_request(request) if session.screen() == session.RACE else None
+        request, request_form.rival_request(request) if page_state().screen == session.RACE else None
     )
     if count:
         texts = f"{count} text{'s' * (count > 1)}"
@@ -149,7 +154,7 @@ def remembers() -> None:
 
 def plays() -> None:
     """The models and the settings of what is on the stage, and what a viewer should not expect of the models."""
-    run = session.job()
+    run = page_state().job
     if run is not None:
         models_said, settings, plan = (
             run_description.models_asked(run.request.pair),
@@ -173,7 +178,7 @@ def plays() -> None:
 
 def run_and_stop(run: Callable[[], None], width: Literal["stretch", "content"]) -> None:
     """The button that starts a run on this screen; beside it Stop while one is live, else the draft length."""
-    race = session.screen() == session.RACE
+    race = page_state().screen == session.RACE
     key, icon = ("race", "sports_score") if race else ("run", "play_arrow")
     st.button(session.start_word(), key=key, type="primary", icon=f":material/{icon}:", on_click=run, width=width)
     if session.stoppable():
@@ -213,27 +218,16 @@ def ready_made(end: Callable[[], None] = lambda: None) -> None:
         return f"{category[0].upper()}{category[1:]}{kind}"
 
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
-        category = choices.show(
-            "prompt-category",
-            default,
-            lambda now, **bound: st.selectbox(
-                "Kinds of prompts",
-                categories,
-                index=categories.index(now if now in categories else default),
-                format_func=label,
-                label_visibility="collapsed",
-                width=216,
-                **bound,
-            ),
-        )
+        look = {"label_visibility": "collapsed", "width": 216}
+        category = settings.picker("Kinds of prompts", categories, "prompt-category", default, label, **look)
         edit = next((ready for ready in prompts if ready.category == _EDITS), None)
         if category == _OWN and edit is not None:
             st.button(
                 "Paste a paragraph and say what to change",
                 key="an-edit",
                 help="An edit copies most of its text: here speculation is fastest. This one is an example.",
-                on_click=request_form.choose_prompt,
-                args=(edit.text,),
+                on_click=choices.put,
+                args=(request_form.PROMPT, edit.text),
                 type="tertiary",
             )
         hint = request_form.hints()
@@ -243,8 +237,8 @@ def ready_made(end: Callable[[], None] = lambda: None) -> None:
                     ready.title,
                     key=f"ready-{ready.title}",
                     help=hint(ready) or None,
-                    on_click=request_form.choose_prompt,
-                    args=(ready.text,),
+                    on_click=choices.put,
+                    args=(request_form.PROMPT, ready.text),
                     type="tertiary",
                 )
         models.own_prompt_line()

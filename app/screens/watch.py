@@ -7,14 +7,17 @@ import streamlit as st
 
 from app.classroom import bar, presenter, rooms, votes
 from app.classroom.room import Room
+from app.components.component import component, texts
 from app.components.markdown import plain
-from app.components.player import player
 from app.screens import opening, runs, share, shared
 from app.server import resources
 from app.server.job import Status
 from app.state import choices, request_form, session, teaching, visitor
-from app.state.page_state import page_state
+from app.state.page_state import PLAYER, component_value, page_state
+from specviz.reporting.player.scripts import given, script, style
 from specviz.wire import Lane
+
+_player = component(PLAYER, script=script(PLAYER), style=style(PLAYER), html="<div class='stage'>\n</div>")
 
 
 def screen() -> None:
@@ -53,7 +56,7 @@ def _between(noted: dict[str, object]) -> None:
         _prompt_box()
     if not teaching.on():
         with below:
-            if session.job() is not None or not session.awaits_run():
+            if page_state().job is not None or not session.awaits_run():
                 shared.plays()
             shared.remembers()
     for name, default in noted.items():
@@ -69,7 +72,7 @@ def _stays() -> None:
 
 def _stage(room: Room | None) -> None:
     """The player, which follows a live run by itself; when the run is over, it has this part of the page rerun once."""
-    job, view = session.job(), session.view()
+    job, view = page_state().job, session.view()
     if job is None or view is None:
         if shared.stage_says():
             with st.container(key="awaits-run"):
@@ -92,25 +95,29 @@ def _stage(room: Room | None) -> None:
 
 
 def _play(view: dict[str, Any], room: Room | None) -> None:
-    show = partial(
-        player,
-        talk=teaching.on(),
-        hide=session.hidden(),
-        able=session.drafters_of_stage(),
-        over=_stays,
-        begun="" if opening.shown() else page_state().started_run.address(visitor.name()),
-        suggested=_try,
-    )
+    """Show a view, see `View` in json_types.ts, at a stable position so that it survives reruns."""
+    hide = [part for part in session.hidden() if part in shared.STAGE]
+    shown = {**view, "talk": teaching.on(), "hide": hide, "able": session.drafters_of_stage()}
     if room is None:
+        shown["paired"] = not teaching.on()
         if opening.shown():  # the title would say the same
-            view = {**view, "title": False, "begin": {"run": view["id"], "clock": 0.0, "pace": "quick"}}
-        show(view, paired=not teaching.on())
-        return
-    presenter.show(room, view)
-    begin = {"run": room.moment.run, "clock": room.moment.clock, "pace": room.moment.pace}
-    begin = page_state().room.begin.setdefault(room.code, begin)  # as it was when this page came to the room
-    view = {**view, "title": False, "begin": begin}
-    show(view, lead=presenter.lead(room), vote=partial(votes.vote_key, room.code))
+            shown |= {"title": False, "begin": {"run": view["id"], "clock": 0.0, "pace": "quick"}}
+    else:
+        presenter.show(room, view)
+        begin = {"run": room.moment.run, "clock": room.moment.clock, "pace": room.moment.pace}
+        begin = page_state().room.begin.setdefault(room.code, begin)  # as it was when this page came to the room
+        shown |= {"title": False, "begin": begin, "leading": True, "lead": presenter.lead(room), "voting": True}
+    if shown.get("recorded_at"):
+        shown.pop("recording", None)  # the browser fetches it there, once
+    begun = "" if opening.shown() else page_state().started_run.address(visitor.name())
+    _player(
+        key=PLAYER,
+        data={"view": shown, "begun": begun, **given()},
+        height="content",
+        on_over_change=_stays,
+        on_vote_change=partial(votes.vote_key, room.code) if room is not None else lambda: None,
+        on_suggested_change=lambda: _try(texts(component_value(PLAYER, "suggested"))),
+    )
 
 
 def _prompt_box() -> None:

@@ -6,7 +6,7 @@ from contextlib import suppress
 from urllib.parse import urlsplit
 
 import streamlit as st
-from starlette.requests import Request
+from starlette.requests import HTTPConnection
 
 from app.server import visitors
 
@@ -21,8 +21,8 @@ def base() -> str:
     return f"/{path}" if path else ""
 
 
-def who(request: Request) -> tuple[str, str]:
-    """The visitor, "" where the browser sends no cookie, and the address."""
+def who(request: HTTPConnection) -> tuple[str, str]:
+    """The visitor, "" where the browser sends no cookie, and the address; behind a proxy that this machine trusts, the one it names."""
     visitor = visitors.of(request.cookies.get(visitors.COOKIE, ""))
     return visitor, visitors.network(request.client.host if request.client else "")
 

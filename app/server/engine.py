@@ -6,6 +6,7 @@ from time import monotonic
 
 from app.server.job import Job
 from specviz.errors import WorkerError
+from specviz.known_pairs import PairStatus
 from specviz.request import PairRequest
 from specviz.serving.process import EngineProcess
 from specviz.wire import Command, Event, JobFailure, Load, LoadedPair, Ready, Unavailable
@@ -24,6 +25,7 @@ class EngineClient:
         job: what it does; None while it is free.
         loaded: the last job that found its pair loaded and warm: what that one reports of the pair holds for the process.
         ready: whether it reads commands.
+        listings: the pairs that are offered, as its machine sees them; empty before it is ready.
         down: whether its process ended before it was ready; it was not tried again since.
         started_at: when its process was started, in seconds of `time.monotonic`.
     """
@@ -36,6 +38,7 @@ class EngineClient:
     ) -> None:
         self._command, self._on_event, self._on_exit = command, on_event, on_exit
         self._machine: str | None = None
+        self.listings: tuple[PairStatus, ...] = ()
         self._used_at = 0.0
         self.start()
 
@@ -58,11 +61,6 @@ class EngineClient:
     def close(self) -> None:
         """End the process."""
         self._process.close()
-
-    @property
-    def pid(self) -> int:
-        """The process's id; of an engine of a cluster, that of the process here which speaks to it."""
-        return self._process.pid
 
     @property
     def free(self) -> bool:
@@ -88,7 +86,7 @@ class EngineClient:
     def apply(self, event: Event) -> None:
         """Take in what an event says of the engine itself."""
         if isinstance(event, Ready):
-            self.ready, self._machine = True, event.machine or self._machine
+            self.ready, self._machine, self.listings = True, event.machine or self._machine, event.listings
         elif isinstance(event, Unavailable):
             self._why_unavailable = event.why
         elif isinstance(event, LoadedPair):

@@ -32,11 +32,6 @@ def publish(name: str, text: str) -> str:
     return FOLDER + hashed
 
 
-def routes(base: str) -> list[Route]:
-    """Where they are fetched. `base`: what every path of the server begins with; "" where it is at the root."""
-    return [Route(f"{base}{FOLDER}{{name}}", _fetch, methods=["GET"])]
-
-
 async def _fetch(request: Request) -> Response:
     file = _kept.get(request.path_params["name"])
     if file is None:
@@ -46,3 +41,6 @@ async def _fetch(request: Request) -> Response:
     if "gzip" in request.headers.get("accept-encoding", ""):
         return Response(packed, headers={**headers, "content-encoding": "gzip"})
     return Response(content, headers=headers)
+
+
+ROUTES = [Route(f"{FOLDER}{{name}}", _fetch, methods=["GET"])]

@@ -11,10 +11,11 @@ from time import monotonic
 from urllib.parse import urlsplit
 
 from starlette.requests import HTTPConnection
-from starlette.responses import PlainTextResponse, Response
+from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from app.server import visitors
+from app.server.addresses import who
 from app.server.visitors import FULL, HERE, Visitors
 from specviz.serving import hosting
 
@@ -52,21 +53,19 @@ class Gate:
         """One request, or one socket for as long as it is open."""
         if scope["type"] == "websocket":
             await self._socket(scope, receive, send)
-        elif scope["type"] != "http":
-            await self._app(scope, receive, send)
-        else:
-            await self._request(scope, receive, _with_security_headers(send))
-
-    async def _request(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["method"] == "GET":
+            return
+        if scope["type"] == "http":
+            send = _with_headers(send, *_security_headers())
+        method = scope.get("method")  # none where the server begins and ends
+        if method == "GET":
             await self._get(scope, receive, send)
-        elif scope["method"] == "PUT" and (named := _UPLOAD.fullmatch(scope["path"])):
+        elif method == "PUT" and (named := _UPLOAD.fullmatch(scope["path"])):
             await self._upload(named[1], scope, receive, send)
         else:
             await self._app(scope, receive, send)
 
     async def _socket(self, scope: Scope, receive: Receive, send: Send) -> None:
-        visitor, address = _who(scope)
+        visitor, address = who(HTTPConnection(scope))
         if not self._visitors.enter(visitor, address):
             await send({"type": "websocket.close", "code": 1013})
             return
@@ -83,20 +82,21 @@ class Gate:
             self._visitors.leave(visitor, address)
 
     async def _get(self, scope: Scope, receive: Receive, send: Send) -> None:
-        headers = HTTPConnection(scope).headers
+        connection = HTTPConnection(scope)
+        headers = connection.headers
         if scope["path"].endswith((_HEALTH, _HOST_CONFIG)) and "sec-fetch-mode" in headers:
             send = _without_404(send)
         if "text/html" in headers.get("accept", ""):
-            visitor, address = _who(scope)
+            visitor, address = who(connection)
             new = visitor or visitors.issued()
             if refused := _refused_name(headers.get("host", ""), self._hosts()):
-                await _sentence(refused, 403)(scope, receive, send)
+                await PlainTextResponse(refused, 403)(scope, receive, send)
                 return
             if not self._visitors.fits(new, address):
-                await _sentence(FULL, 503)(scope, receive, send)
+                await PlainTextResponse(FULL, 503)(scope, receive, send)
                 return
             if not visitor:
-                send = _with_cookie(_cookie(new, scope), send)
+                send = _with_headers(send, (b"set-cookie", _cookie(new, scope).encode("ascii")))
         await self._app(scope, receive, send)
 
     async def _upload(self, page: str, scope: Scope, receive: Receive, send: Send) -> None:
@@ -104,7 +104,7 @@ class Gate:
         refused = hosting.current().uploads_refused if hosting.current().classroom else ""
         async with self._uploads:
             if refused := refused or await self._no_room(page):
-                await _sentence(refused, 403)(scope, receive, send)
+                await PlainTextResponse(refused, 403)(scope, receive, send)
                 return
             status = 0
 
@@ -142,13 +142,6 @@ async def _unheard(message: Message) -> None:
     """Nobody waits for this answer."""
 
 
-def _who(scope: Scope) -> tuple[str, str]:
-    """The visitor, "" where the browser sends no cookie, and the address; behind a proxy that this machine trusts, the one it names."""
-    client = scope.get("client")
-    cookie = HTTPConnection(scope).cookies.get(visitors.COOKIE, "")
-    return visitors.of(cookie), visitors.network(client[0] if client else "")
-
-
 def _cookie(visitor: str, scope: Scope) -> str:
     """The header of a new visitor's cookie. From a frame on another site's page a browser sends one only that belongs to that page too."""
     secure = scope["scheme"] == "https"
@@ -157,28 +150,21 @@ def _cookie(visitor: str, scope: Scope) -> str:
     return f"{visitors.COOKIE}={visitor}; Path=/; HttpOnly; {where}{'; Secure' if secure else ''}"
 
 
-def _with_cookie(cookie: str, send: Send) -> Send:
-    async def sending(message: Message) -> None:
-        if message["type"] == "http.response.start":
-            message = {**message, "headers": [*message.get("headers", ()), (b"set-cookie", cookie.encode("ascii"))]}
-        await send(message)
-
-    return sending
-
-
-def _with_security_headers(send: Send) -> Send:
-    """Gives every answer the headers that keep a browser from guessing what a file is, from telling other sites the address of the page, and from
-    showing the page in a frame of a site that the host did not name."""
+def _security_headers() -> list[tuple[bytes, bytes]]:
+    """Keep a browser from guessing what a file is, from telling other sites the address of the page, and from showing the page in a frame of a site
+    that the host did not name."""
     ancestors = " ".join(["'self'", *hosting.current().framed_by])
-    security = [
+    return [
         (b"x-content-type-options", b"nosniff"),
         (b"referrer-policy", b"same-origin"),
         (b"content-security-policy", f"frame-ancestors {ancestors}".encode("ascii")),
     ]
 
+
+def _with_headers(send: Send, *headers: tuple[bytes, bytes]) -> Send:
     async def sending(message: Message) -> None:
         if message["type"] == "http.response.start":
-            message = {**message, "headers": [*message.get("headers", ()), *security]}
+            message = {**message, "headers": [*message.get("headers", ()), *headers]}
         await send(message)
 
     return sending
@@ -222,7 +208,3 @@ def is_one_of(host: str, allowed: Sequence[str]) -> bool:
         or (allowed_name.startswith("*.") and name.endswith(allowed_name[1:]))
         for allowed_name in (entry.strip().lower().rstrip(".") for entry in allowed)
     )
-
-
-def _sentence(text: str, status: int) -> Response:
-    return PlainTextResponse(text, status)

@@ -9,7 +9,6 @@ from time import monotonic
 from typing import Any, assert_never
 
 from app.server.notifier import Notifier
-from specviz.known_pairs import PairStatus
 from specviz.request import PairRequest, Request
 from specviz.settings import Settings
 from specviz.trace.cards import PairCard
@@ -24,18 +23,15 @@ from specviz.wire import (
     JobFailure,
     Lane,
     LaneEnd,
-    ListPairs,
     Load,
     LoadedPair,
-    Pairs,
     Perform,
     Progress,
     Rounds,
     RunPrompt,
     RunStart,
-    TaskEnd,
     TaskReport,
-    TimingNotice,
+    pair_of,
 )
 
 Json = dict[str, Any]
@@ -52,11 +48,6 @@ class Status(StrEnum):
     DONE = "done"
     CANCELLED = "cancelled"
     FAILED = "failed"
-
-    @property
-    def over(self) -> bool:
-        """True if nothing more will come."""
-        return self in (Status.DONE, Status.CANCELLED, Status.FAILED)
 
 
 def always() -> bool:
@@ -113,7 +104,6 @@ class Job:
     speedups: tuple[float, ...] = ()
     timed: int = 0
     conditions: Conditions | None = None
-    listings: tuple[PairStatus, ...] | None = None
     report: str | None = None
     visitor: str = ""
     rival_of: str = ""
@@ -136,7 +126,7 @@ class Job:
     @property
     def over(self) -> bool:
         """True if nothing more will come."""
-        return self.status.over
+        return self.status in (Status.DONE, Status.CANCELLED, Status.FAILED)
 
     @property
     def fresh(self) -> bool:
@@ -160,13 +150,7 @@ class Job:
     @property
     def pair(self) -> PairRequest | None:
         """The models that the command names; None where it names none."""
-        match self.command:
-            case Load(pair=pair) | Perform(pair=pair):
-                return pair
-            case RunPrompt(request=request):
-                return request.pair
-            case ListPairs():
-                return None
+        return pair_of(self.command)
 
     @property
     def request(self) -> Request:
@@ -187,8 +171,9 @@ class Job:
         """Write what an event reports into the job."""
         match event:
             case Progress():
-                task_runs = isinstance(self.command, Perform) and (self.pair is None or self.card is not None)
-                self.status = Status.RUNNING if task_runs else Status.LOADING
+                if self.started is None:  # after that the engine times the run again
+                    task_runs = isinstance(self.command, Perform) and (self.pair is None or self.card is not None)
+                    self.status = Status.RUNNING if task_runs else Status.LOADING
                 self.what, self.share = event.what, event.share
             case LoadedPair():
                 self.card, self.plain_rate, self.why_dtype = event.card, event.plain_rate, event.why_dtype
@@ -196,15 +181,8 @@ class Job:
                 self.status = Status.DONE if isinstance(self.command, Load) else Status.RUNNING
             case RunStart() | Rounds() | LaneEnd() | TaskReport():
                 self._apply_live(event)
-            case TimingNotice():
-                self.what = event.what
             case Done():
                 self._apply_done(event)
-            case Pairs():
-                self.listings, self.status = event.listings, Status.DONE
-            case TaskEnd():
-                self.what, self.share = "", None
-                self.status = Status.CANCELLED if event.cancelled else Status.DONE
             case JobFailure():
                 self.end(Status.FAILED, event.message)
             case _:
@@ -236,7 +214,8 @@ class Job:
                 assert_never(event)
 
     def _apply_done(self, event: Done) -> None:
-        self.recording, self.speedups, self.timed, self.what = event.recording, event.speedups, event.timed, ""
+        self.what, self.share = "", None
+        self.recording, self.speedups, self.timed = event.recording, event.speedups, event.timed
         conditions = event.conditions
         self.conditions = beside_others(conditions) if self.disturbed and conditions is not None else conditions
         self.status = Status.CANCELLED if event.cancelled else Status.DONE

@@ -10,7 +10,7 @@ from statistics import median
 
 from app.server.job import Job, Status
 from specviz.request import PairRequest
-from specviz.wire import ListPairs, Load, Perform
+from specviz.wire import Load, Perform
 
 _RECENT = 9  # so many of the latest jobs of a kind give its typical duration
 Kind = tuple[str, str, PairRequest | None]
@@ -79,8 +79,8 @@ class JobQueue:
 
 
 def prepares(other: Job, job: Job) -> bool:
-    """True if another job only gets this one ready: the list of pairs, or the load of its own pair."""
-    return isinstance(other.command, ListPairs) or (isinstance(other.command, Load) and other.pair == job.pair)
+    """True if another job only gets this one ready: it loads its pair."""
+    return isinstance(other.command, Load) and other.pair == job.pair
 
 
 class JobDurations:

@@ -14,6 +14,7 @@ from app.server.job import Job, Json, Status, always
 from app.server.job_queue import JobDurations, JobQueue, prepares
 from app.server.limits import TimeLimits, full, refusal
 from app.server.updates import LiveState
+from specviz.known_pairs import PairStatus
 from specviz.request import PairRequest, Request
 from specviz.serving.engines import RayEngines
 from specviz.serving.hosting import Hosting
@@ -22,7 +23,6 @@ from specviz.wire import (
     Event,
     JobCommand,
     JobEvent,
-    ListPairs,
     Load,
     LoadedPair,
     Perform,
@@ -62,7 +62,6 @@ class Jobs:
         self._lock = threading.RLock()
         self._changed, self._closed = threading.Condition(self._lock), threading.Event()
         self._queue, self._durations = JobQueue(address_of), JobDurations()
-        self._listings: Job | None = None
         self._kept: dict[str, Job] = {}
         self.engines: list[EngineClient] = []
         with self._lock:  # an engine can be ready before the last one is started
@@ -121,13 +120,6 @@ class Jobs:
         with self._lock:
             self._make_way(visitor)
             return self._keep(self._submit(Perform(_new_id(), pair, task, asked), watched, visitor))
-
-    def listings(self) -> Job:
-        """The list of what can be loaded: requested once, for all visitors."""
-        with self._lock:
-            if self._listings is None:
-                self._listings = self._submit(ListPairs(_new_id()))
-            return self._listings
 
     def cancel(self, job: Job) -> None:
         """End a job: at once while it waits or loads, after the round it is in while it runs.
@@ -219,11 +211,18 @@ class Jobs:
         with self._lock:
             return [*self._queue]
 
-    def loaded(self, pair: PairRequest | None = None) -> Job | None:
-        """The last job that found its pair, or this pair, loaded and warm in an engine that still has it; None where none has it."""
+    def loaded(self, pair: PairRequest) -> Job | None:
+        """The last job that found this pair loaded and warm in an engine that still has it; None where none has it."""
         with self._lock:
-            jobs = [engine.loaded for engine in self.engines if engine.loaded and (pair is None or engine.has(pair))]
+            jobs = [engine.loaded for engine in self.engines if engine.loaded and engine.has(pair)]
             return max(jobs, key=lambda job: job.loaded_at or 0.0, default=None)
+
+    def listings(self) -> tuple[PairStatus, ...] | None:
+        """The pairs that are offered, as the machine of an engine sees them; None while the engines start."""
+        with self._lock:
+            if any(engine.ready for engine in self.engines):
+                return next(engine.listings for engine in self.engines if engine.ready)
+            return () if all(engine.down for engine in self.engines) else None
 
     def next_dropped(self) -> Job | None:
         """The last job that found the pair loaded which would be dropped for another one now; None where an engine has none."""

@@ -3,8 +3,8 @@
 It is checked where jobs are submitted, whatever the page shows: a visitor can write any address, and send any message.
 """
 
+from contextlib import suppress
 from dataclasses import dataclass
-from typing import assert_never
 
 from app.server.job import Job, Status
 from app.server.visitors import NOBODY
@@ -12,7 +12,7 @@ from specviz.audit.messages import AUDIT, AuditRequest, decode
 from specviz.errors import SpecvizError
 from specviz.request import PairRequest
 from specviz.serving.hosting import Hosting
-from specviz.wire import JobCommand, ListPairs, Load, Perform, RunPrompt
+from specviz.wire import JobCommand, Load, Perform, RunPrompt, pair_of
 
 MOST_WAITING, WAITING_OF_ADDRESS = 400, 200  # jobs that wait at a time: of all, and of one address
 
@@ -54,7 +54,7 @@ class TimeLimits:
 
 def full(hosting: Hosting, command: JobCommand, visitor: str, waiting: int, of_address: int) -> str:
     """Why this job gets no position in the queue, where so many wait, so many of them from the same address; "" where it gets one."""
-    if isinstance(command, ListPairs | Load):
+    if isinstance(command, Load):
         return ""
     if hosting.classroom and not visitor:
         return NOBODY
@@ -67,36 +67,21 @@ def refusal(hosting: Hosting, command: JobCommand) -> str:
     """Why the host does not allow this job, in one sentence; "" where it is allowed."""
     if not hosting.classroom:
         return ""
-    match command:
-        case ListPairs():
-            return ""
-        case Load(pair=pair):
-            return refused_models(hosting, pair)
-        case RunPrompt(request=request):
-            limited = _refused_length(hosting, request.settings.max_new_tokens, request.prompt)
-            return refused_models(hosting, request.pair) or limited
-        case Perform():
-            models = "" if command.pair is None else refused_models(hosting, command.pair)
-            return models or _refused_task(hosting, command)
-        case _:
-            assert_never(command)
+    if (pair := pair_of(command)) is not None and (refused := refused_models(hosting, pair)):
+        return refused
+    tokens, prompt = 0, ""
+    if isinstance(command, RunPrompt):
+        tokens, prompt = command.request.settings.max_new_tokens, command.request.prompt
+    elif isinstance(command, Perform):
+        prompt = command.asked
+        if command.task == AUDIT:
+            with suppress(ValueError, SpecvizError):  # the engine says what is wrong with it
+                audit = decode(AuditRequest, command.asked)
+                tokens, prompt = audit.settings.max_new_tokens, audit.prompt
+    return hosting.tokens_refused(tokens) or hosting.prompt_refused(len(prompt))
 
 
 def refused_models(hosting: Hosting, pair: PairRequest) -> str:
     """Why the host does not allow these models; "" where they are allowed."""
     allowed = hosting.pairs is None or pair in map(PairRequest, hosting.pairs)
     return "" if allowed else hosting.models_refused
-
-
-def _refused_task(hosting: Hosting, command: Perform) -> str:
-    if command.task != AUDIT:
-        return hosting.prompt_refused(len(command.asked))
-    try:
-        audit = decode(AuditRequest, command.asked)
-    except (ValueError, SpecvizError):
-        return ""  # the engine says what is wrong with it
-    return _refused_length(hosting, audit.settings.max_new_tokens, audit.prompt)
-
-
-def _refused_length(hosting: Hosting, tokens: int, prompt: str) -> str:
-    return hosting.tokens_refused(tokens) or hosting.prompt_refused(len(prompt))

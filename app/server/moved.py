@@ -6,19 +6,19 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse
 from starlette.routing import Route
 
+from app.server.addresses import base
+
 _MOVED = {"watch": "", "runs": "", "zoo": "audit", "bug-zoo": "audit", "lab": "compare", "room": "join"}
 """The path of before, and the path of now."""
 
 
-def routes(base: str) -> list[Route]:
-    """The routes of earlier screens. `base`: as in `files.routes`."""
+def _moved(request: Request) -> RedirectResponse:
+    query = dict(request.query_params)
+    path = _MOVED[request.url.path.rpartition("/")[2]]
+    if path == "join":  # a room's page has its code in its path; a presenter's is Watch
+        code = query.pop("code", "")
+        path = f"join/{quote(code, safe='')}" if code else ""
+    return RedirectResponse(f"{base()}/{path}" + (f"?{urlencode(query)}" if query else ""))
 
-    def moved(request: Request) -> RedirectResponse:
-        query = dict(request.query_params)
-        path = _MOVED[request.url.path.rpartition("/")[2]]
-        if path == "join":  # a room's page has its code in its path; a presenter's is Watch
-            code = query.pop("code", "")
-            path = f"join/{quote(code, safe='')}" if code else ""
-        return RedirectResponse(f"{base}/{path}" + (f"?{urlencode(query)}" if query else ""))
 
-    return [Route(f"{base}/{path}", moved) for path in _MOVED]
+ROUTES = [Route(f"/{path}", _moved) for path in _MOVED]

@@ -2,7 +2,6 @@
 
 import asyncio
 import threading
-from collections.abc import Callable
 from secrets import token_hex
 from time import monotonic
 
@@ -10,16 +9,13 @@ from time import monotonic
 class Notifier:
     """Notifies of changes, so that nobody has to poll for them.
 
-    Args:
-        clock: in seconds.
-
     Attributes:
         count: of its notifications.
         id: a random name of its own.
     """
 
-    def __init__(self, clock: Callable[[], float] = monotonic) -> None:
-        self._clock, self._lock = clock, threading.Lock()
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
         self._waiting: set[tuple[asyncio.AbstractEventLoop, asyncio.Future[None]]] = set()
         self._followers: dict[Notifier, float] = {}
         self._notified_at, self._delayed = float("-inf"), False
@@ -36,7 +32,7 @@ class Notifier:
         if self in senders:
             return
         with self._lock:
-            wait = self._notified_at + apart_s - self._clock()
+            wait = self._notified_at + apart_s - monotonic()
             if wait > 0:
                 if not self._delayed:
                     self._delayed = True
@@ -44,7 +40,7 @@ class Notifier:
                     timer.daemon = True
                     timer.start()
                 return
-            self.count, self._notified_at, self._delayed = self.count + 1, self._clock(), False
+            self.count, self._notified_at, self._delayed = self.count + 1, monotonic(), False
             waiting, self._waiting = self._waiting, set()
             followers = [*self._followers.items()]
         for loop in {loop for loop, _ in waiting}:

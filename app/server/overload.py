@@ -3,9 +3,9 @@ its log does not fill the disk. Makes no Streamlit call."""
 
 import asyncio
 import logging
+import resource
 from collections.abc import Callable
 from contextlib import suppress
-from importlib import import_module
 from time import monotonic
 
 from uvicorn.protocols.http.h11_impl import H11Protocol
@@ -19,9 +19,8 @@ _APART_S, _MOST_KNOWN = 60.0, 200
 
 
 def open_more_files() -> None:
-    """Raise this process's limit of open files, as far as its user may; where a system has no such limit, nothing is to be done."""
-    with suppress(ImportError, OSError, ValueError):
-        resource = import_module("resource")
+    """Raise this process's limit of open files, as far as its user may."""
+    with suppress(OSError, ValueError):
         soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
         most = MOST_FILES if hard == resource.RLIM_INFINITY else min(MOST_FILES, hard)
         if soft != resource.RLIM_INFINITY and soft < most:

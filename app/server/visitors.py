@@ -64,7 +64,7 @@ class Visitors:
     seconds, which only goes forward."""
 
     def __init__(self, clock: Callable[[], float] = monotonic) -> None:
-        self._clock, self._lock = clock, threading.Lock()
+        self._clock, self._lock = clock, threading.RLock()
         self._open: Counter[tuple[str, str]] = Counter()
         self._here: Counter[str] = Counter()
         self._address: dict[str, str] = {}  # whoever came last stands last
@@ -75,7 +75,7 @@ class Visitors:
     def enter(self, visitor: str, address: str) -> bool:
         """Another page of this visitor opens; False where there is no room for it, and then it must not."""
         with self._lock:
-            if not self._fits(visitor, address):
+            if not self.fits(visitor, address):
                 return False
             self._open[address, visitor] += 1
             self._here[address] += 1
@@ -115,7 +115,11 @@ class Visitors:
     def fits(self, visitor: str, address: str) -> bool:
         """Check whether there is room for another page of this visitor."""
         with self._lock:
-            return self._fits(visitor, address)
+            return (
+                self._here.total() < MOST_SOCKETS
+                and self._here[address] < MOST_OF_ADDRESS
+                and self._open[address, visitor] < MOST_OF_VISITOR
+            )
 
     def address_of(self, visitor: str) -> str:
         """From where this visitor came last; "" where that is not known."""
@@ -136,13 +140,6 @@ class Visitors:
             if not right:
                 self._wrong[address] = [*wrong, (now, visitor)]
             return True
-
-    def _fits(self, visitor: str, address: str) -> bool:
-        return (
-            self._here.total() < MOST_SOCKETS
-            and self._here[address] < MOST_OF_ADDRESS
-            and self._open[address, visitor] < MOST_OF_VISITOR
-        )
 
 
 HERE = Visitors()  # of the server of this process

@@ -40,15 +40,16 @@ def race(main: Entrant, rival: Entrant | None = None, *, rounds: bool = True) ->
         rounds: whether the lanes have their rounds.
     """
     runners = [main] if rival is None else [main, rival]
-    names = _lane_names(runners)
     live = any(runner.view["status"] in ("queued", "loading", "running") for runner in runners)
-    lanes = [
-        _plain_lane(main),
-        *(_speculative_lane(runner, name, first=runner is main) for runner, name in zip(runners, names, strict=True)),
-    ]
+    lanes = [_plain_lane(main)]
+    for runner, named in zip(runners, _lane_names(runners), strict=True):
+        first = runner is main
+        waits = Sentence("is recorded first, alone") if first else Sentence("is recorded after the others, alone")
+        state = _state(runner.view, Lane.SPECULATIVE, waits)
+        lanes.append(_lane(runner.request, runner.figures, state, busy(runner.figures), named))
     if rounds:
         for lane, runner in zip(lanes, [main, *runners], strict=True):
-            lane["source"] = source(runner.view, Lane.PLAIN if lane["kind"] == "plain" else Lane.SPECULATIVE)
+            lane["source"] = source(runner.view, Lane(lane["kind"]))
     return {
         "id": f"race-{main.view['id']}",
         "race": True,
@@ -78,85 +79,52 @@ def side_by_side(runs: list[VisitRun]) -> Json:
 # ------------------------------------------------------------------ lanes
 
 
+def _lane(request: Request, figures: Figures | None, state: tuple[str, str], doubt: str, named: Json) -> Json:
+    """A lane without its rounds; `named` has its kind, its name and more words on it."""
+    return {
+        "prompt": request.prompt,
+        "asked": request.settings.max_new_tokens,
+        "source": None,
+        "state": state[0],
+        "say": state[1],
+        "how": for_page(spread(figures)),
+        "busy": for_page(doubt),
+        "judged": figures is not None,
+        "badge": badge(figures, request.settings) if named["kind"] == "speculative" else None,
+        **named,
+    }
+
+
 def _plain_lane(main: Entrant) -> Json:
-    state, say = _plain_state(main)
-    return {
-        **_base(main.request),
-        "source": None,
-        "name": recorded_race.PLAIN,
-        "words": recorded_race.PLAIN_WORDS,
-        "kind": "plain",
-        "state": state,
-        "say": say,
-        "how": for_page(spread(main.figures)),
-        "busy": for_page(untrusted(main.figures)),
-        "judged": main.figures is not None,
-        "badge": None,
-    }
+    state = _state(main.view, Lane.PLAIN, Sentence("is recorded next, alone"))
+    named = {"kind": "plain", "name": recorded_race.PLAIN, "words": recorded_race.PLAIN_WORDS}
+    return _lane(main.request, main.figures, state, untrusted(main.figures), named)
 
 
-@dataclass(frozen=True, slots=True)
-class _LaneName:
-    """The name of a lane, and more words on its drafter."""
-
-    name: Json
-    words: str
-
-
-def _lane_names(runners: list[Entrant]) -> list[_LaneName]:
-    """Each lane by its drafter; by its models where two lanes have the same drafter."""
+def _lane_names(runners: list[Entrant]) -> list[Json]:
+    """The name of each lane, and more words: its drafter; its models where two lanes have the same drafter."""
     drafters = [wording.label(runner.request.settings.drafter) for runner in runners]
-    models = [_models(runner.request.pair) for runner in runners]
     alike = len(set(drafters)) < len(drafters)
-    return [
-        _LaneName(
-            {"name": model} if alike else recorded_race.lane_name(drafter),
-            in_row([Sentence(drafter) if alike else model, *wording.details(runner.request.settings)], " · "),
-        )
-        for model, drafter, runner in zip(models, drafters, runners, strict=True)
-    ]
-
-
-def _speculative_lane(entrant: Entrant, name: _LaneName, *, first: bool) -> Json:
-    state, say = _speculative_state(entrant, first=first)
-    return {
-        **_base(entrant.request),
-        "source": None,
-        **name.name,
-        "words": for_page(name.words),
-        "kind": "speculative",
-        "state": state,
-        "say": say,
-        "how": for_page(spread(entrant.figures)),
-        "busy": for_page(busy(entrant.figures)),
-        "judged": entrant.figures is not None,
-        "badge": badge(entrant.figures, entrant.request.settings),
-    }
+    names = []
+    for drafter, runner in zip(drafters, runners, strict=True):
+        pair = runner.request.pair
+        model, details = str(pair.name or pair.draft or pair.target), wording.details(runner.request.settings)
+        name = {"name": model} if alike else recorded_race.lane_name(drafter)
+        words = in_row([Sentence(drafter) if alike else model, *details], " · ")
+        names.append({"kind": "speculative", **name, "words": for_page(words)})
+    return names
 
 
 def _visit_lane(run: VisitRun) -> Json:
     assert run.figures is not None
-    return {
-        **_base(run.request),
-        "source": source({"recording": dump(run.traces()), "live": None}, Lane.SPECULATIVE),
+    named = {
+        "kind": "speculative",
         "name": for_page(Sentence("Run {number}", number=run.number)),
         "words": for_page(_draft_words(run.pair, run.settings)),
-        "kind": "speculative",
-        "state": "stopped" if run.figures.stopped else "done",
-        "say": "",
-        "how": for_page(spread(run.figures)),
-        "busy": for_page(untrusted(run.figures)),
-        "judged": True,
-        "badge": badge(run.figures, run.settings),
     }
-
-
-def _base(request: Request) -> Json:
-    return {"prompt": request.prompt, "asked": request.settings.max_new_tokens}
-
-
-def _models(pair: PairRequest) -> str:
-    return str(pair.name or pair.draft or pair.target)
+    state = ("stopped" if run.figures.stopped else "done", "")
+    rounds = source({"recording": dump(run.traces()), "live": None}, Lane.SPECULATIVE)
+    return {**_lane(run.request, run.figures, state, untrusted(run.figures), named), "source": rounds}
 
 
 def _draft_words(pair: PairRequest, settings: Settings) -> str:
@@ -170,18 +138,19 @@ def _draft_words(pair: PairRequest, settings: Settings) -> str:
 
 def source(view: Json, lane: Lane) -> Json | None:
     """The rounds of a lane as they are in the recording or, before there is one, as they have come so far; None without any."""
-    index = 0 if lane is Lane.SPECULATIVE else 1
     if view["recording"] is not None:
-        traces = view["recording"]["traces"]
-        if len(traces) <= index:
-            return None
-        trace, rounds = traces[index], traces[index]["rounds"]
-    elif view["live"] is not None:
-        trace, rounds = view["live"], view["live"]["rounds" if lane is Lane.SPECULATIVE else "plain_rounds"]
-    else:
+        trace = _recorded(view, lane)
+        return None if trace is None else recorded_race.source(trace)
+    if view["live"] is None:
         return None
-    prefill = None if view["recording"] is None else trace["prefill"]
-    return recorded_race.source({**trace, "rounds": rounds, "prefill": prefill})
+    rounds = view["live"]["rounds" if lane is Lane.SPECULATIVE else "plain_rounds"]
+    return recorded_race.source({**view["live"], "rounds": rounds, "prefill": None})
+
+
+def _recorded(view: Json, lane: Lane) -> Json | None:
+    """The trace of a lane in a recording, which has the speculative run first."""
+    traces: list[Json] = view["recording"]["traces"][[*Lane].index(lane) :]
+    return traces[0] if traces else None
 
 
 # ------------------------------------------------------------------ the state of a lane
@@ -192,33 +161,17 @@ _NOT_RECORDED = ("missing", Sentence("not recorded: stopped before its turn"))
 _FAILED = ("missing", Sentence("not recorded: the engine failed"))
 
 
-def _speculative_state(entrant: Entrant, *, first: bool) -> tuple[str, str]:
-    view = entrant.view
+def _state(view: Json, lane: Lane, waits: Sentence) -> tuple[str, str]:
+    """The state of a lane of a job, and that in words; `waits`: while nothing of it is recorded."""
     if view["recording"] is not None:
-        cut = view["recording"]["traces"][0]["stop"] == "cancelled"
-        return _STOPPED if cut else ("done", "")
-    if view["status"] in ("failed", "cancelled"):
-        return _FAILED if view["status"] == "failed" else _NOT_RECORDED
-    if view["live"] is None:
-        first_or_later = (
-            Sentence("is recorded first, alone") if first else Sentence("is recorded after the others, alone")
-        )
-        return "waiting", first_or_later
-    return ("done", "") if "speculative" in view["live"]["ended"] else _RECORDING
-
-
-def _plain_state(main: Entrant) -> tuple[str, str]:
-    view = main.view
-    if view["recording"] is not None:
-        traces = view["recording"]["traces"]
-        if len(traces) < 2:
+        if (trace := _recorded(view, lane)) is None:
             return _NOT_RECORDED
-        return _STOPPED if traces[1]["stop"] == "cancelled" else ("done", "")
+        return _STOPPED if trace["stop"] == "cancelled" else ("done", "")
     if view["status"] in ("failed", "cancelled"):
         return _FAILED if view["status"] == "failed" else _NOT_RECORDED
-    if view["live"] is None or "speculative" not in view["live"]["ended"]:
-        return "waiting", Sentence("is recorded next, alone")
-    return ("done", "") if "plain" in view["live"]["ended"] else _RECORDING
+    if view["live"] is None or (lane is Lane.PLAIN and Lane.SPECULATIVE not in view["live"]["ended"]):
+        return "waiting", waits
+    return ("done", "") if lane in view["live"]["ended"] else _RECORDING
 
 
 def _note(main: Entrant, rival: Entrant | None) -> str:

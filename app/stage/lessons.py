@@ -39,29 +39,15 @@ def open_lesson_data(lesson: Lesson | None, *, talk: bool) -> dict[str, Any]:
         return CLOSED
     changed = [file.stat().st_mtime_ns for file in (lesson.file, *(recording.file for recording in lesson.recordings))]
     edition = f"{lesson.name} {lesson.language} {changed} {talk}"
-    return {
-        **_of_edition(_Edition(lesson, f"{lesson.file} {edition}"), talk),
-        "edition": edition,
-    }
-
-
-class _Edition:
-    """A lesson that is the same as another one of the same edition."""
-
-    def __init__(self, lesson: Lesson, edition: str) -> None:
-        self.lesson, self._edition = lesson, edition
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Edition) and other._edition == self._edition
-
-    def __hash__(self) -> int:
-        return hash(self._edition)
+    return {**_lesson_data(lesson.name, lesson.language, edition, talk=talk), "edition": edition}
 
 
 @lru_cache(maxsize=8)
-def _of_edition(edition: _Edition, talk: bool) -> dict[str, Any]:
-    """The data that depend on the lesson alone: made once for a class that follows it."""
-    return lesson_json(edition.lesson, talk=talk)
+def _lesson_data(name: str, language: str, edition: str, *, talk: bool) -> dict[str, Any]:
+    """The data that depend on the lesson alone: made once an edition for a class that follows it."""
+    lesson = contents().lesson(name, language)
+    assert lesson is not None, "it is open"
+    return lesson_json(lesson, talk=talk)
 
 
 def languages(lesson: Lesson | None, contents: Contents) -> list[dict[str, str]]:

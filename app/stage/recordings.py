@@ -4,9 +4,8 @@ import hashlib
 import json
 import re
 import unicodedata
+from functools import cache
 from typing import Any
-
-import streamlit as st
 
 from app.server import files
 from app.server.addresses import base
@@ -14,7 +13,6 @@ from app.stage.run_description import short
 from app.stage.visit import VisitRun
 from specviz.folders import ASSETS
 from specviz.known_pairs import EMBEDDED, FAMILY, sources_of
-from specviz.reporting.gallery import gallery_file
 from specviz.reporting.player import wording
 from specviz.reporting.player.html_page import check_playable, page, race_page
 from specviz.reporting.prompts import first_prompt, prompt_family, ready_prompts
@@ -33,12 +31,8 @@ def shipped() -> dict[str, str]:
     return {entry["file"]: _titled(entry) for entry in _listed()}
 
 
-def _target(pair: str) -> str:
-    models = sources_of(pair)
-    return short(models[0]) if models else pair
-
-
-def read_first(family: str) -> View:
+@cache
+def first(family: str) -> View:
     """The one of the prompt that the page opens with, and its `pair`, paused on its title; the embedded pair's where there is none of this family.
     It has no sentence on what to look for: nothing on the title may give the run away."""
     for pair in dict.fromkeys((family, EMBEDDED)):
@@ -47,12 +41,6 @@ def read_first(family: str) -> View:
             if entry["title"] == title and entry.get("pair", EMBEDDED) == pair:
                 return {**read_shipped(entry["file"]), "pair": pair, "title": True, "look_for": ""}
     raise AssertionError("the first prompt of the embedded pair has a recording")
-
-
-@st.cache_resource(max_entries=2, show_spinner=False)
-def first(family: str) -> View:
-    """The recording before the first run of a visit with a pair of this family, see `read_first`."""
-    return read_first(family)
 
 
 def _listed() -> list[dict[str, Any]]:
@@ -64,7 +52,10 @@ def _listed() -> list[dict[str, Any]]:
 def _titled(entry: dict[str, Any]) -> str:
     drafter, pair = entry["settings"].get("drafter"), entry.get("pair", EMBEDDED)
     more = [wording.label(drafter)] if drafter is not None else []
-    return ", ".join([entry["title"], *more, *([] if pair in FAMILY else [_target(pair)])])
+    if pair not in FAMILY:
+        models = sources_of(pair)
+        more.append(short(models[0]) if models else pair)
+    return ", ".join([entry["title"], *more])
 
 
 def read_shipped(file: str) -> View:
@@ -128,15 +119,6 @@ def as_race_page(views: list[View], language: str) -> bytes:
     return race_page(
         RacedTraces((*(trace for trace in traces if trace.drafts), *plain_run), doubt=doubt), language
     ).encode()
-
-
-def as_gallery_file(view: View, title: str, kind: str, shows: str) -> str:
-    """The recording of a view as a file of a gallery.
-
-    Raises:
-        TraceError: see `specviz.reporting.gallery.gallery_file`.
-    """
-    return gallery_file(load(view["recording"]), title, kind, shows)
 
 
 def file_name(view: View) -> str:

@@ -81,12 +81,9 @@ def settings(chosen: Settings) -> list[str]:
     ]
     if not chosen.greedy:
         words.append(f"seed {chosen.seed}")
-    words += [f"{_LABELS[name]} {getattr(chosen, name):g}" for name in ("top_k", "top_p") if _differs(chosen, name)]
+    kept = [(name, getattr(chosen, name)) for name in ("top_k", "top_p")]
+    words += [f"{_LABELS[name]} {value:g}" for name, value in kept if value != getattr(Settings(), name)]
     return words + wording.extras(chosen)
-
-
-def _differs(chosen: Settings, name: str) -> bool:
-    return bool(getattr(chosen, name) != getattr(Settings(), name))
 
 
 def changes(run: Request, wanted: Request) -> list[str]:

@@ -28,20 +28,6 @@ _pages: WeakValueDictionary[str, "StartedRun"] = WeakValueDictionary()
 _GONE = "The server does not have this run any more, or it is another browser's: load the page again."
 
 
-def routes(root: str) -> list[Route]:
-    """The routes of the runs.
-
-    Args:
-        root: what every path of the server begins with.
-    """
-    return [
-        Route(f"{root}/runs/{{name}}/events", _run_events, methods=["GET"]),
-        Route(f"{root}/runs/{{name}}/recording", _recording, methods=["GET"]),
-        Route(f"{root}/races/{{name}}/events", _race_events, methods=["GET"]),
-        Route(f"{root}/begun/{{name}}/events", _started_events, methods=["GET"]),
-    ]
-
-
 class StartedRun:
     """The run that a page has started last. The script of the page listens when Run is pressed, and follows it before the page is rendered."""
 
@@ -58,7 +44,7 @@ class StartedRun:
 
     def address(self, visitor: str) -> str:
         """Where the script of this visitor's page listens, with `&after=` the run that it has."""
-        return _address("begun", self._notifier.id, visitor)
+        return address_of("begun", self._notifier.id, visitor)
 
     def after(self, job_id: str, visitor: str) -> EventSource:
         """The run and its rounds, once it is another one than this."""
@@ -68,28 +54,15 @@ class StartedRun:
             if job is None or job.id == job_id:
                 return LiveState()
             state = resources.jobs().live_state(job)
-            run = {"id": job.id, "events": events_of(job, visitor), "recorded_at": recording_of(job, visitor)}
+            events, recording = (address_of("runs", job.id, visitor, last) for last in ("events", "recording"))
+            run = {"id": job.id, "events": events, "recorded_at": recording}
             return replace(state, slots={"run": json.dumps(run), **state.slots})
 
         return EventSource(self._notifier, read)
 
 
-def events_of(job: Job, visitor: str) -> str:
-    """The address of a run's events, for this visitor."""
-    return _address("runs", job.id, visitor)
-
-
-def recording_of(job: Job, visitor: str) -> str:
-    """The address of the recording of a run that is over, for this visitor."""
-    return _address("runs", job.id, visitor, "recording")
-
-
-def race_of(job: Job, rival: Job | None, visitor: str) -> str:
-    """The address of the events of a race, for this visitor."""
-    return _address("races", job.id if rival is None else f"{job.id}.{rival.id}", visitor)
-
-
-def _address(folder: str, name: str, visitor: str, last: str = "events") -> str:
+def address_of(folder: str, name: str, visitor: str, last: str = "events") -> str:
+    """The address of a run, a race or a page's started run for this visitor."""
     return f"{base()}/{folder}/{name}/{last}?key={_key(name, visitor)}"
 
 
@@ -137,3 +110,11 @@ async def _recording(request: Request) -> Response:
     if recording is None:
         return _gone()
     return Response(recording, media_type="application/json", headers={"cache-control": "private, max-age=3600"})
+
+
+ROUTES = [
+    Route("/runs/{name}/events", _run_events, methods=["GET"]),
+    Route("/runs/{name}/recording", _recording, methods=["GET"]),
+    Route("/races/{name}/events", _race_events, methods=["GET"]),
+    Route("/begun/{name}/events", _started_events, methods=["GET"]),
+]

@@ -8,7 +8,7 @@ import streamlit as st
 from app.stage.visit import VisitRun
 from specviz.reporting.player import wording
 from specviz.reporting.player.provenance import untrusted
-from specviz.reporting.run_figures import Figures, Same
+from specviz.reporting.run_figures import Same
 from specviz.setting_labels import LOSSY
 
 UNLIKE = 1.5
@@ -39,7 +39,7 @@ def races(runs: list[VisitRun]) -> dict[str, list[Any]]:
         "Speedup": [figures.speedup if figures.trusted else None for _, figures in rows],
         "Tokens a second": [figures.rate for _, figures in rows],
         "Plain tokens a second": [figures.plain_rate for _, figures in rows],
-        "Passes saved": [_saved(figures) for _, figures in rows],
+        "Passes saved": [f"{max(0, figures.tokens - figures.passes)} of {figures.tokens}" for _, figures in rows],
         "Same text?": [_TEXT[figures.text.same] for _, figures in rows],
     }
 
@@ -49,10 +49,6 @@ def _drafter(run: VisitRun) -> str:
     words, label = wording.drafter(run.pair, run.settings), wording.label(run.settings.drafter)
     name = words if words.startswith(label) else f"{label}, {words}"
     return " · ".join([name, *wording.extras(run.settings)])
-
-
-def _saved(figures: Figures) -> str:
-    return f"{max(0, figures.tokens - figures.passes)} of {figures.tokens}"
 
 
 def compared(first: VisitRun, second: VisitRun) -> str:

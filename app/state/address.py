@@ -25,7 +25,7 @@ RUN, RUNS, HIDE = "run", "runs", "hide"
 LESSON, STEP = "lesson", "step"
 LANGUAGE = "lang"
 TEACH, NOTES = "teach", "notes"
-ROOM_CODE, HOST_KEY = "code", "host"
+HOST_KEY = "host"
 # Of Audit: the part, where no other names it; the exhibit; the pair of runs of the game.
 AUDIT_PART, EXHIBIT, GUESS = "part", "exhibit", "guess"
 LONGEST = 4000  # a longer text is neither written nor read: a server refuses an address of 64 kB, and then a reload loses the page

@@ -58,12 +58,9 @@ def choose(code: str) -> None:
 def for_component() -> dict[str, Any]:
     """The language as a component gets it, with the address of its table; English has none."""
     language = now()
-    return {"language": language} if language == words.ENGLISH else {"language": language, "at": table_at(language)}
-
-
-def table_at(language: str) -> str:
-    """The address of a language's table."""
-    return base() + files.publish(f"words-{language}.json", words.table_text(language))
+    if language == words.ENGLISH:
+        return {"language": language}
+    return {"language": language, "at": base() + files.publish(f"words-{language}.json", words.table_text(language))}
 
 
 def picker() -> None:

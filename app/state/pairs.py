@@ -6,9 +6,9 @@ from app.server import resources
 from app.server.job import Job
 from app.stage.run_description import OTHER
 from app.state import choices, request_form, session, visitor
-from app.state.page_state import PAIR_CARD, page_state, widget_value
+from app.state.page_state import page_state
 from specviz.known_pairs import CHAT, EMBEDDED, FAMILY, chat_is_here, names
-from specviz.reporting.prompts import ReadyPrompt, first_prompt, prompt_family
+from specviz.reporting.prompts import ReadyPrompt, first_prompt, prompt_family, ready_prompts
 from specviz.serving import hosting
 from specviz.wire import Load
 
@@ -48,11 +48,6 @@ def chosen() -> str:
     return choices.value(request_form.PAIR, opening())
 
 
-def choose_card() -> None:
-    """Take the card that was just chosen."""
-    choose(widget_value(PAIR_CARD, opening()))
-
-
 def take(name: str) -> None:
     """Change to this pair and load it."""
     choose(name)
@@ -76,12 +71,12 @@ def choose(name: str) -> None:
     own = is_own_prompt()
     choices.put(request_form.PAIR, name)
     if not own:
-        request_form.choose_prompt(first_prompt(ready()).text)
+        choices.put(request_form.PROMPT, first_prompt(ready()).text)
 
 
 def ready() -> tuple[ReadyPrompt, ...]:
     """The ready-made prompts of the chosen pair."""
-    return request_form.prompts_of(prompt_family(chosen()))
+    return ready_prompts(prompt_family(chosen()))
 
 
 def is_own_prompt() -> bool:

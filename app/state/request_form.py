@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import fields, replace
-from functools import cache
 from typing import Any
 
 from app.stage.run_description import OTHER
@@ -11,23 +10,14 @@ from app.state.page_state import page_state
 from specviz.decoding.drafters import registry
 from specviz.errors import PairError, SettingsError
 from specviz.known_pairs import EMBEDDED, FAMILY
-from specviz.model_choice import chosen_models, heads_here, page_settings
-from specviz.reporting.player import wording
+from specviz.model_choice import heads_here, page_settings
 from specviz.reporting.prompts import ReadyPrompt, first_prompt, hint_for, prompt_family, ready_prompts
 from specviz.request import PairRequest, Request
 from specviz.serving import hosting
 from specviz.settings import AUTO, POLICIES, RULES, Settings
 
-PROMPT, PAIR, TARGET, DRAFT, HEAD, DEVICE, DTYPE, TEMPLATE = (
-    "prompt",
-    "pair",
-    "target",
-    "draft",
-    "head",
-    "device",
-    "dtype",
-    "template",
-)
+PROMPT, TEMPLATE, PAIR, DEVICE, DTYPE = "prompt", "template", "pair", "device", "dtype"
+TARGET, DRAFT, HEAD = "target", "draft", "head"
 RACE = "Race"  # the title of the screen
 DRAFTER, CHILDREN, POLICY, RULE = "drafter", "children", "policy", "rule"
 RIVAL = "rival"
@@ -85,10 +75,8 @@ def drafter() -> str:
 
 
 def drafters() -> tuple[str, ...]:
-    """The drafters that are offered, "auto" first: where an offered pair comes without its draft model or a trained head, those that need
-    none."""
-    own = chosen_pair().name is None
-    return AUTO, *registry.able(draft=own or has_draft(), heads=heads())
+    """The drafters that are offered, "auto" first: where an offered pair comes without a trained head, those that need none."""
+    return AUTO, *registry.able(draft=True, heads=heads())
 
 
 def usual_drafters() -> tuple[str, ...]:
@@ -103,7 +91,7 @@ def usual_drafters() -> tuple[str, ...]:
 def has_draft() -> bool:
     """True where the pair that the picker shows has a draft model."""
     pair = chosen_pair()
-    return bool(pair.draft) if pair.name is None else not chosen_models(pair.name).missing
+    return pair.name is not None or bool(pair.draft)
 
 
 def heads() -> tuple[str, ...]:
@@ -155,23 +143,12 @@ def rule() -> str:
 
 def prompt() -> str:
     """The prompt that the box shows: the first ready-made one of the pair until the visitor chooses or writes another."""
-    return choices.value(PROMPT, first_prompt(prompts_of(prompt_family(chosen_pair().name))).text)
+    return choices.value(PROMPT, first_prompt(ready_prompts(prompt_family(chosen_pair().name))).text)
 
 
 def template() -> bool:
     """True where the tokenizer's chat template is to be used, if there is one."""
     return choices.value(TEMPLATE, True)
-
-
-@cache
-def prompts_of(family: str) -> tuple[ReadyPrompt, ...]:
-    """The ready-made prompts of a family of pairs."""
-    return ready_prompts(family)
-
-
-def choose_prompt(text: str) -> None:
-    """Put a ready-made prompt into the box."""
-    choices.put(PROMPT, text)
 
 
 def take(wanted: Mapping[str, str]) -> None:
@@ -193,11 +170,6 @@ def usual_rivals() -> list[str]:
     """Those of them that are offered first: the pairs, the drafters that are offered first for the run itself, and the one that is chosen."""
     listed = {*FAMILY, *usual_drafters(), choices.value(RIVAL, "")}
     return [name for name in rivals() if name in listed]
-
-
-def rival_label(name: str) -> str:
-    """A pair by its name, a drafter by its label and its group."""
-    return name if name in FAMILY else wording.listed(name)
 
 
 def rival_request(request: Request) -> Request | None:

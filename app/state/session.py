@@ -1,11 +1,7 @@
 """The stage of one visitor's page: its runs and the opened recording, the visit's runs, the screen, and what is wrong."""
 
-from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
-
-from streamlit.navigation.page import StreamlitPage
-from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from app.server import resources
 from app.server.job import Job, Status
@@ -13,15 +9,12 @@ from app.stage import recordings, run_description, run_routes
 from app.stage.visit import Visit
 from app.state import address, choices, request_form, visitor
 from app.state.page_state import (
-    RECORDING_PICKER,
     SHARE_MENU,
-    UPLOAD_BOX,
     page_state,
     set_widget_value,
-    widget_value,
 )
 from specviz.decoding.drafters import registry
-from specviz.errors import SettingsError, TraceError
+from specviz.errors import SettingsError
 from specviz.reporting.prompts import prompt_family
 from specviz.request import Request
 from specviz.settings import AUTO, Settings
@@ -95,37 +88,12 @@ def refused_link() -> str:
     return ""
 
 
-def set_screens(pages: Iterable[StreamlitPage], current: StreamlitPage) -> None:
-    """The screens that lead to each other, and the one that is shown."""
-    page_state().screens, page_state().screen = {page.title: page for page in pages}, current.title
-
-
-def screens() -> dict[str, StreamlitPage]:
-    """The screens that lead to each other, by their titles."""
-    return page_state().screens
-
-
-def screen() -> str:
-    """The title of the screen that is shown."""
-    return page_state().screen
-
-
 def hidden() -> tuple[str, ...]:
     """The parts that the page's address leaves out, as they are written there: `?hide=pace,why`."""
     return tuple(name.strip() for name in address.parameter(address.HIDE).split(",") if name.strip())
 
 
 # ------------------------------------------------------------------ the runs on the stage
-
-
-def job() -> Job | None:
-    """The last run that this visitor requested."""
-    return page_state().job
-
-
-def rival_job() -> Job | None:
-    """The run in the third lane that races against it, if there is one."""
-    return page_state().rival
 
 
 def runs() -> list[Job]:
@@ -140,8 +108,8 @@ def view() -> dict[str, Any] | None:
         return None
     if run.over and (run.recording is None or jobs.find(run.id) is not run):
         return jobs.view(run)
-    events = {} if run.over else {"events": run_routes.events_of(run, name)}
-    return {**jobs.state(run), **events, "recorded_at": run_routes.recording_of(run, name)}
+    events, recording = (run_routes.address_of("runs", run.id, name, last) for last in ("events", "recording"))
+    return {**jobs.state(run), **({} if run.over else {"events": events}), "recorded_at": recording}
 
 
 def set_job(new: Job | None, rival: Job | None = None, *, own: bool = False) -> None:
@@ -214,7 +182,7 @@ def drafters_of_stage() -> tuple[str, ...]:
 
 def other_third_lane(request: Request) -> bool:
     """True if the third lane of the screen is not the one of the picker; on Watch there is none."""
-    if screen() != RACE:
+    if page_state().screen != RACE:
         return False
     wanted, raced = request_form.rival_request(request), page_state().rival
     shown = raced.request if raced is not None else None
@@ -223,7 +191,7 @@ def other_third_lane(request: Request) -> bool:
 
 def start_word() -> str:
     """The label of the button that starts a run on this screen."""
-    if screen() != RACE:
+    if page_state().screen != RACE:
         return "Run"
     return "Race" if page_state().job is None else "Rematch"
 
@@ -296,7 +264,7 @@ def open_recording(view: recordings.View) -> None:
     page_state().opened, page_state().prompt_linked = view, False
     prompt = view["recording"]["traces"][0]["prompt"]
     if len(prompt) <= _LONGEST_IN_BOX:
-        request_form.choose_prompt(prompt)
+        choices.put(request_form.PROMPT, prompt)
     set_problem("")
     _close_menu()
 
@@ -312,30 +280,10 @@ def saveable() -> recordings.View | None:
     return {**view, "origin": "A real run, recorded with specviz"}
 
 
-def recording_key() -> str:
-    """The key of the picker of recordings: a new one after each choice, so that the same can be chosen again, and so that a
-    page that learns late of a run does not choose it by itself."""
-    return f"{RECORDING_PICKER}-{page_state().share_number}"
-
-
-def upload_key() -> str:
-    """The key of the upload box: a new one for every file, so that none is kept once it was read."""
-    return f"{UPLOAD_BOX}-{page_state().share_number}"
-
-
-def chosen_recording() -> str | None:
-    """The recording that was just chosen in the menu."""
-    file: str | None = widget_value(recording_key(), None)
-    return file
-
-
-def uploaded() -> UploadedFile | None:
-    """The file that was just uploaded; None where it was taken away. Raises TraceError if the server has dropped it
-    meanwhile."""
-    file: object = widget_value(upload_key(), None)
-    if file is None or isinstance(file, UploadedFile):
-        return file
-    raise TraceError("The file is no longer on the server, which keeps few of them and not for long: choose it again.")
+def share_key(name: str) -> str:
+    """The key of a widget in the menu Save and share: a new one after each choice, so that the same can be chosen again, and so that a
+    page that learns late of a run does not choose by itself. No file is kept once it was read."""
+    return f"{name}-{page_state().share_number}"
 
 
 def refuse_upload(sentence: str) -> None:

@@ -9,8 +9,8 @@ guess than those of the examination, and catches a collapse.
 import math
 from collections.abc import Iterator, Sequence
 
-from specviz.audit.check import audit_check, finding, sampled_rounds
-from specviz.audit.records import FALSE_ALARM, AuditVerdict, Evidence, Finding, SequentialEvidence
+from specviz.audit.check import NotApplicableError, audit_check, caught, passed, sampled_rounds
+from specviz.audit.records import FALSE_ALARM, Evidence, Finding, SequentialEvidence
 from specviz.audit.sequential import log_mean
 from specviz.audit.subject import Budget, Subject
 from specviz.trace.records import Round
@@ -28,14 +28,12 @@ NAME = "acceptance"
 def acceptance(subject: Subject, prompts: Sequence[tuple[int, ...]], budget: Budget) -> Iterator[Evidence | Finding]:
     """Accepted first tokens."""
     known_rate = subject.acceptance
-    if subject.parts is None or known_rate is None or subject.settings.certain:
-        reason = "How often this drafter guesses right is not known: no figures of an examination are here."
-        if subject.parts is None:
-            reason = "A function gives ids only, and this check needs the drafted tokens: audit the parts of our loop instead."
-        elif subject.settings.certain:
-            reason = "Nothing is drawn with these settings."
-        yield finding(NAME, AuditVerdict.NOT_APPLICABLE, reason)
-        return
+    if subject.settings.certain:
+        raise NotApplicableError("Nothing is drawn with these settings.")
+    if known_rate is None:
+        raise NotApplicableError(
+            "How often this drafter guesses right is not known: no figures of an examination are here."
+        )
     least, wealth = known_rate / FAR, dict.fromkeys(_STAKES, 0.0)
     limit = -math.log(_SHARE * FALSE_ALARM)
     accepted = judged = 0
@@ -45,20 +43,19 @@ def acceptance(subject: Subject, prompts: Sequence[tuple[int, ...]], budget: Bud
             for stake in wealth:
                 wealth[stake] += math.log1p(stake * (least - hit) / (1 - least))
         log_wealth = log_mean([*wealth.values()])
-        last = SequentialEvidence(NAME, done, budget.samples, judged, log_wealth, limit, "rejected first tokens")
-        yield last
+        yield SequentialEvidence(NAME, done, budget.samples, judged, log_wealth, limit, "rejected first tokens")
         if log_wealth >= limit:
             sentence = (
                 f"The target accepts {accepted} of {judged} first drafted tokens ({accepted / judged:.0%}), and {known_rate:.0%} are known of this "
                 "drafter: the text stays right, and every run is slow."
             )
-            yield finding(NAME, AuditVerdict.CAUGHT, sentence, evidence=last)
+            yield caught(sentence)
             return
     if not judged:
-        yield finding(NAME, AuditVerdict.NOT_APPLICABLE, "Nothing was drafted.")
-        return
-    sentence = f"The target accepts {accepted} of {judged} first drafted tokens ({accepted / judged:.0%}); {known_rate:.0%} are known."
-    yield finding(NAME, AuditVerdict.PASSED, sentence, evidence=last)
+        raise NotApplicableError("Nothing was drafted.")
+    yield passed(
+        f"The target accepts {accepted} of {judged} first drafted tokens ({accepted / judged:.0%}); {known_rate:.0%} are known."
+    )
 
 
 def first_verdicts(rounds: Sequence[Round]) -> list[bool]:

@@ -6,18 +6,13 @@ from dataclasses import dataclass, replace
 import torch
 from torch import Tensor
 
-from specviz.audit.check import audit_check, decode_run, finding
+from specviz.audit.check import NotApplicableError, audit_check, caught, decode_run, passed
 from specviz.audit.plain import PlainPass
-from specviz.audit.records import AuditVerdict, DifferingPosition, Evidence, Finding, ScoreEvidence
+from specviz.audit.records import Evidence, Finding, ScoreEvidence
 from specviz.audit.subject import Budget, Subject
 from specviz.decoding.sampling import warp
 from specviz.settings import Settings
-from specviz.trace.records import (
-    FROM_COMMITTED,
-    Drafted,
-    Round,
-    Top,
-)
+from specviz.trace.records import FROM_COMMITTED, Drafted, Round, Top
 
 # Rounding in float32 moves a probability by less than 1e-4; in half precision the allowance is measured where this is
 # exceeded.
@@ -37,7 +32,7 @@ class RecordedNumber:
         token: the id that it is the probability of.
         warped: as the rule used it; else at temperature 1.
         offset: the index of the chosen token among the new ones, for shared noise.
-        round, node: see `DifferingPosition`.
+        round, node: indices; `node` is None for the closing token.
     """
 
     context: tuple[int, ...]
@@ -55,10 +50,6 @@ NAME = "caches"
 @audit_check(NAME)
 def caches(subject: Subject, prompts: Sequence[tuple[int, ...]], budget: Budget) -> Iterator[Evidence | Finding]:
     """The target's p."""
-    if subject.parts is None:
-        reason = "A function gives ids only, and this check compares recorded probabilities: audit the parts of our loop instead."
-        yield finding(NAME, AuditVerdict.NOT_APPLICABLE, reason)
-        return
     yield from compare(NAME, subject, prompts, budget, subject.plain, draft=False)
 
 
@@ -86,21 +77,14 @@ def compare(
                 allowed = max(allowed, ALLOWED + _NOISE_FACTOR * plain.noise(number.context))
             largest = max(largest, apart)
             if apart > allowed or apart != apart:
-                where = DifferingPosition(index, number.round, number.node, number.token, number.value, fresh)
-                last = ScoreEvidence(check, done + 1, budget.texts, compared, largest, allowed, where)
-                yield last
-                yield finding(
-                    check, AuditVerdict.CAUGHT, _sentence(where, number, "draft" if draft else "target"), evidence=last
-                )
+                yield ScoreEvidence(check, done + 1, budget.texts, compared, largest, allowed)
+                yield caught(_sentence(number, index, fresh, "draft" if draft else "target"))
                 return
         yield ScoreEvidence(check, done + 1, budget.texts, compared, largest, allowed)
     if not compared:
-        yield finding(check, AuditVerdict.NOT_APPLICABLE, "Nothing that could be compared was recorded.")
-        return
-    yield finding(
-        check,
-        AuditVerdict.PASSED,
-        f"{compared} recorded probabilities: at most {largest:.1g} from a fresh pass, and {allowed:.1g} is allowed.",
+        raise NotApplicableError("Nothing that could be compared was recorded.")
+    yield passed(
+        f"{compared} recorded probabilities: at most {largest:.1g} from a fresh pass, and {allowed:.1g} is allowed."
     )
 
 
@@ -190,10 +174,10 @@ def _second_choice(row: Tensor, settings: Settings, offset: int) -> list[Tensor]
     return [second] if settings.greedy and close < _EDGE else []
 
 
-def _sentence(where: DifferingPosition, number: RecordedNumber, model: str) -> str:
-    what = "the closing token's row" if where.node is None else f"drafted token {where.node + 1}"
+def _sentence(number: RecordedNumber, prompt: int, fresh: float, model: str) -> str:
+    what = "the closing token's row" if number.node is None else f"drafted token {number.node + 1}"
     how = "as the rule used it" if number.warped else "at temperature 1"
     return (
-        f"Prompt {where.prompt + 1}, round {where.round + 1}, {what}: the {model} gave the id {where.token} the probability "
-        f"{where.recorded:.4g} ({how}), and a fresh pass over the same text gives {where.fresh:.4g}."
+        f"Prompt {prompt + 1}, round {number.round + 1}, {what}: the {model} gave the id {number.token} the probability "
+        f"{number.value:.4g} ({how}), and a fresh pass over the same text gives {fresh:.4g}."
     )

@@ -6,9 +6,8 @@ from functools import wraps
 from queue import Empty, Queue
 from threading import Event, Thread
 from time import perf_counter
-from typing import Any
 
-from specviz.audit.records import CATCHES, AuditVerdict, Evidence, Finding
+from specviz.audit.records import CATCHES, AuditVerdict, Evidence, Finding, Power
 from specviz.audit.subject import Budget, DecodedRun, Subject
 from specviz.errors import SpecvizError
 from specviz.settings import Settings
@@ -18,11 +17,16 @@ from specviz.trace.records import Round
 # Whoever stops iterating stops the check. It uses the caches of the subject's models: a run in progress on them
 # cannot continue.
 Check = Callable[[Subject, Sequence[tuple[int, ...]], Budget], Iterator[Evidence | Finding]]
+_ONLY_IDS = "A function gives ids only, and this check needs the rounds: audit the parts of our loop instead."
 _GRACE_S = 10.0  # how long a decoder may take to its next round after Ctrl-C
 
 
 class DecoderError(SpecvizError):
     """The decoder under audit raised an error, did not come back in time, or returned something that is not a text."""
+
+
+class NotApplicableError(SpecvizError):
+    """A check has nothing to compare in this subject."""
 
 
 def decode_run(
@@ -37,7 +41,7 @@ def decode_run(
         light: without candidates, which not every check reads; such a run is not made twice in one audit.
     """
     key = (tuple(prompt), settings)
-    if light and subject.runs is not None and key in subject.runs:
+    if light and key in subject.runs:
         return subject.runs[key]
     run = _decode_in_thread(subject, prompt, settings, budget.seconds_a_text, light)
     wrong = next((i for i in run.ids if not 0 <= i < subject.plain.vocabulary), None)
@@ -45,7 +49,7 @@ def decode_run(
         raise DecoderError(
             f"The decoder returned the id {wrong} with seed {settings.seed}, and the target has the ids 0 to {subject.plain.vocabulary - 1}."
         )
-    if light and subject.runs is not None:
+    if light:
         subject.runs[key] = run
     return run
 
@@ -97,13 +101,22 @@ def _decode_in_thread(
     return result
 
 
-def finding(check: str, verdict: AuditVerdict, sentence: str, **more: Any) -> Finding:
-    """A check's conclusion."""
-    return Finding(check, CATCHES[check], verdict, sentence, **more)
+def caught(sentence: str) -> Finding:
+    """The conclusion that a check found something; `audit_check` adds its name, its seconds and its evidence."""
+    return Finding(AuditVerdict.CAUGHT, sentence)
 
 
-def audit_check(name: str) -> Callable[[Check], Check]:
-    """Decorate a check: it ends in a finding also where the decoder fails, and its finding has its seconds and its last evidence."""
+def passed(sentence: str, power: tuple[Power, ...] = ()) -> Finding:
+    """The conclusion that a check found nothing, likewise."""
+    return Finding(AuditVerdict.PASSED, sentence, power=power)
+
+
+def audit_check(name: str, *, needs_rounds: bool = True) -> Callable[[Check], Check]:
+    """Decorate a check: it ends in a finding also where the decoder fails or the check does not apply.
+
+    Args:
+        needs_rounds: it does not apply to a function, which gives ids only.
+    """
 
     def decorated(check: Check) -> Check:
         @wraps(check)
@@ -111,16 +124,25 @@ def audit_check(name: str) -> Callable[[Check], Check]:
             subject: Subject, prompts: Sequence[tuple[int, ...]], budget: Budget
         ) -> Iterator[Evidence | Finding]:
             began, last = perf_counter(), None
+            if needs_rounds and subject.parts is None:
+                yield Finding(AuditVerdict.NOT_APPLICABLE, _ONLY_IDS, name, CATCHES[name])
+                return
+
+            def complete(finding: Finding) -> Finding:
+                seconds = perf_counter() - began
+                return replace(finding, check=name, catches=CATCHES[name], seconds=seconds, evidence=last)
+
             try:
                 for event in check(subject, prompts, budget):
                     if isinstance(event, Finding):
-                        yield replace(event, seconds=perf_counter() - began, evidence=event.evidence or last)
+                        yield complete(event)
                     else:
                         last = event
                         yield event
+            except NotApplicableError as error:
+                yield complete(Finding(AuditVerdict.NOT_APPLICABLE, str(error)))
             except DecoderError as error:
-                seconds = perf_counter() - began
-                yield replace(finding(name, AuditVerdict.FAILED, str(error)), seconds=seconds, evidence=last)
+                yield complete(Finding(AuditVerdict.FAILED, str(error)))
 
         return check_to_finding
 

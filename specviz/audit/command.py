@@ -3,7 +3,7 @@
 import argparse
 import math
 from collections.abc import Callable
-from dataclasses import asdict, fields
+from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any
 
 from rich.text import Text
@@ -14,16 +14,16 @@ from specviz.audit.records import (
     AuditVerdict,
     Evidence,
     Finding,
-    ScoreEvidence,
-    SequentialEvidence,
+    evidence_sentence,
 )
 from specviz.decoding.drafters import registry
 from specviz.errors import InputError
 from specviz.model_choice import chosen_by_options, heads_here
 from specviz.reporting.pair_options import load, pair_options, template_option, usable_drafter
 from specviz.reporting.progress import print_json, print_line, progress_messages
+from specviz.reporting.setting_options import positive, setting_options, settings_from
 from specviz.reporting.terminal import Screen, visible
-from specviz.settings import CHILDREN, POLICIES, RULES, Settings, check_closed, check_prompt
+from specviz.settings import Settings, check_closed, check_prompt
 
 if TYPE_CHECKING:
     from specviz.audit.every_way import CheckFinding
@@ -31,7 +31,6 @@ if TYPE_CHECKING:
 
 SAYS = "does this pair, run in every way that we know, write the target's own text?"
 _CAUGHT, _STOPPED = 1, 130
-_MOST_SAMPLES, _MOST_TEXTS = 1_000_000, 10_000
 _SHOWN_EVERY = 20
 _ABOUT = """First every way of running the pair: our own decoder, the cache, trees, early exit, heads and graphed passes against the model's own plain
 pass (by KL divergence), and the text of every drafter against plain decoding, greedy and with shared noise. What differs and is therefore not
@@ -50,7 +49,6 @@ _WAY_STYLES = {"works": "green", "set aside": "yellow", "DIFFERS": "bold red"}
 
 def options(parser: argparse.ArgumentParser) -> None:
     """The options of `specviz audit`."""
-    default = Settings()
     parser.description = _ABOUT
     parser.add_argument("prompts", nargs="*", metavar="PROMPT", help="texts to continue (default: four short ones)")
     pair_options(parser, "float32; auto with --quick", " (with --quick the target drafts for itself by default)")
@@ -58,35 +56,25 @@ def options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--quick", action="store_true", help="only every way of running the pair, and no drafter in depth"
     )
-    parser.add_argument(
-        "--drafter", metavar="NAME", help=f"only this one, in depth: one of {', '.join(registry.names())}"
+    setting_options(
+        parser,
+        Settings(k=4, temperature=1.0, max_new_tokens=32),
+        drafter=f"only this one, in depth: one of {', '.join(registry.names())}",
+        k="draft length (default 4)",
+        nodes="size of a tree (default 12)",
+        temperature="of the tested distribution (default 1)",
+        max_new_tokens="new tokens of each text that is compared (default 32)",
+        seed="the first seed (default 0)",
     )
-    for option, value, choices, meaning in (
-        ("--children", default.children, CHILDREN, "how a tree's siblings are chosen"),
-        ("--policy", default.policy, POLICIES, "when a draft stops before k tokens"),
-        ("--rule", default.rule, RULES, "the acceptance rule"),
-    ):
-        parser.add_argument(option, default=value, metavar="NAME", help=f"{meaning}: {', '.join(choices)} ({value})")
+    parser.set_defaults(drafter=None)
     for option, number, meaning in (
-        ("--k", 4, "draft length"),
-        ("--nodes", default.nodes, "size of a tree"),
-        ("--top-k", default.top_k, "keep the N most likely tokens; 0 keeps all"),
-        ("--seed", 0, "the first seed"),
         ("--texts", 4, "texts that are compared at temperature 0 and with fresh passes"),
-        ("--tokens", 32, "new tokens of each of them"),
         ("--samples", 400, "runs whose first tokens are tested"),
         ("--sampled-tokens", 6, "new tokens of each of these"),
     ):
-        parser.add_argument(option, type=int, default=number, metavar="N", help=f"{meaning} (default {number})")
-    for option, share, meaning in (
-        ("--temperature", 1.0, "of the tested distribution"),
-        ("--top-p", default.top_p, "keep the most likely tokens up to this total probability"),
-        ("--threshold", default.threshold, "of the confidence policy"),
-        ("--lenience", default.lenience, "strictness of the lenient rule"),
-        ("--limit", 120.0, "seconds for one text, after which the decoder has failed"),
-    ):
-        parser.add_argument(option, type=float, default=share, metavar="N", help=f"{meaning} (default {share:g})")
-    parser.add_argument("--shared-noise", action="store_true", help="draft and target choose with the same noise")
+        parser.add_argument(option, type=positive, default=number, metavar="N", help=f"{meaning} (default {number})")
+    says = "seconds for one text, after which the decoder has failed (default 120)"
+    parser.add_argument("--limit", type=float, default=120.0, metavar="N", help=says)
     template_option(parser)
 
 
@@ -139,25 +127,11 @@ def _try_every_way(pair: "Pair", ways: "list[CheckFinding]", say: Callable[[str]
 
 
 def _settings(args: argparse.Namespace) -> Settings:
-    name = usable_drafter(args)
-    values = {
-        field.name: getattr(args, field.name)
-        for field in fields(Settings)
-        if field.name not in ("drafter", "max_new_tokens")
-    }
-    for option, value, most in (
-        ("--texts", args.texts, _MOST_TEXTS),
-        ("--samples", args.samples, _MOST_SAMPLES),
-        ("--sampled-tokens", args.sampled_tokens, 64),
-    ):
-        if not 1 <= value <= most:
-            raise InputError(f"{option} was {value}: give a number from 1 to {most:,}.")
     if not 0 < args.limit < math.inf:
         raise InputError(f"--limit was {args.limit}: give a number of seconds above 0.")
-    settings = Settings(**values, drafter=name, max_new_tokens=max(args.tokens, args.sampled_tokens))
+    settings = settings_from(argparse.Namespace(**{**vars(args), "drafter": usable_drafter(args)}))
     check_closed(settings)
-    registry.check(settings)
-    return registry.fitted(settings)
+    return replace(settings, max_new_tokens=max(settings.max_new_tokens, args.sampled_tokens))
 
 
 def _audit_in_depth(
@@ -169,7 +143,7 @@ def _audit_in_depth(
 
     budget = Budget(
         texts=args.texts,
-        tokens=args.tokens,
+        tokens=args.max_new_tokens,
         samples=args.samples,
         sampled_tokens=args.sampled_tokens,
         seconds_a_text=args.limit,
@@ -178,21 +152,11 @@ def _audit_in_depth(
 
     def show(event: Evidence | Finding) -> None:
         if isinstance(event, Evidence) and (event.done % _SHOWN_EVERY == 0 or event.done in (1, event.total)):
-            say(progress_line(event))
+            say(f"{event.check}: {evidence_sentence(event)}")
 
     say("preparing the drafter")
     prompts = prompts_of(pair, args.prompts or PROMPTS, template=args.template)
     return report(subject_of(pair, settings), prompts, budget, show=show)
-
-
-def progress_line(evidence: Evidence) -> str:
-    """The evidence of a check so far, in a line."""
-    line = f"{evidence.check}: {evidence.done} of {evidence.total}"
-    if isinstance(evidence, SequentialEvidence):
-        return f"{line}, evidence {evidence.log_wealth:+.1f} of {evidence.limit:.1f}"
-    if isinstance(evidence, ScoreEvidence):
-        return f"{line}, {evidence.compared} probabilities, at most {evidence.largest:.1g} apart"
-    return f"{line}, {evidence.compared} tokens"
 
 
 def _lines(report: AuditReport) -> list[Text]:

@@ -13,9 +13,9 @@ import torch
 from torch import Tensor
 
 from specviz.audit.caches import warps
-from specviz.audit.check import DecoderError, audit_check, decode_run, finding
+from specviz.audit.check import DecoderError, NotApplicableError, audit_check, caught, decode_run, passed
 from specviz.audit.power import power
-from specviz.audit.records import FALSE_ALARM, AuditVerdict, Bar, Evidence, Finding, Power, SequentialEvidence
+from specviz.audit.records import FALSE_ALARM, Bar, Evidence, Finding, Power, SequentialEvidence
 from specviz.audit.sequential import STRENGTHS, Bets, odds
 from specviz.audit.subject import Budget, Subject
 from specviz.decoding.sampling import warp
@@ -32,41 +32,36 @@ _SURE = 0.9  # with this probability a bias counts as one that would have been f
 NAME = "distribution"
 
 
-@audit_check(NAME)
+@audit_check(NAME, needs_rounds=False)
 def distribution(subject: Subject, prompts: Sequence[tuple[int, ...]], budget: Budget) -> Iterator[Evidence | Finding]:
     """Texts that are drawn at random."""
     settings = subject.at(greedy=False)
     if settings is None:
-        yield finding(
-            NAME,
-            AuditVerdict.NOT_APPLICABLE,
-            "Nothing is random with these settings: choose a temperature above 0.",
-        )
-        return
+        raise NotApplicableError("Nothing is random with these settings: choose a temperature above 0.")
     settings = replace(settings, max_new_tokens=min(budget.sampled_tokens, settings.max_new_tokens))
     test = _Test(subject, settings, prompts)
-    caught = False
+    over = False
     for done in range(budget.samples):
         index = done % len(prompts)
         run_settings = replace(settings, seed=budget.first_seed + done)
         try:
             problem = test.see(index, decode_run(subject, prompts[index], run_settings, budget, light=True).ids)
         except DecoderError:
-            if caught:
+            if over:
                 return
             raise
         last = test.evidence(NAME, done + 1, budget.samples)
         yield last
-        if not caught and (problem or test.bets.rejected):
-            sentence = f"Prompt {index + 1}, seed {run_settings.seed}: {problem}" if problem else _caught(last)
-            yield finding(NAME, AuditVerdict.CAUGHT, sentence, evidence=last)
-            caught = True
-        if caught and done + 1 >= budget.drawn:
+        if not over and (problem or test.bets.rejected):
+            sentence = f"Prompt {index + 1}, seed {run_settings.seed}: {problem}" if problem else _differs(last)
+            yield caught(sentence)
+            over = True
+        if over and done + 1 >= budget.drawn:
             return
-    if caught:
+    if over:
         return
     powers = test.power(budget.simulations)
-    yield finding(NAME, AuditVerdict.PASSED, _passed(last, powers), evidence=last, power=powers)
+    yield passed(_agrees(last, powers), powers)
 
 
 class _Test:
@@ -172,7 +167,7 @@ class _Exact:
         }
 
 
-def _caught(last: SequentialEvidence) -> str:
+def _differs(last: SequentialEvidence) -> str:
     if math.isinf(last.log_wealth):
         return f"A token was written to which the target gives the probability 0 (run {last.done})."
     return (
@@ -181,7 +176,7 @@ def _caught(last: SequentialEvidence) -> str:
     )
 
 
-def _passed(last: SequentialEvidence, powers: Sequence[Power]) -> str:
+def _agrees(last: SequentialEvidence, powers: Sequence[Power]) -> str:
     sentence = f"{last.done} runs ({last.compared} tokens) agree with the exact p of plain passes."
     certain = next((power for power in powers if power.probability >= _SURE), None)
     if certain is not None:

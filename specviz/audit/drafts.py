@@ -7,9 +7,10 @@ not what the token was drawn from, or u is no fresh number, the rule does not ke
 
 import math
 from collections.abc import Hashable, Iterator, Sequence
+from contextlib import suppress
 
 from specviz.audit.caches import ancestors, compare
-from specviz.audit.check import audit_check, finding, sampled_rounds
+from specviz.audit.check import NotApplicableError, audit_check, caught, passed, sampled_rounds
 from specviz.audit.records import FALSE_ALARM, AuditVerdict, Evidence, Finding, SequentialEvidence
 from specviz.audit.sequential import Bets, odds
 from specviz.audit.subject import Budget, Subject
@@ -26,32 +27,28 @@ NAME = "drafts"
 @audit_check(NAME)
 def drafts(subject: Subject, prompts: Sequence[tuple[int, ...]], budget: Budget) -> Iterator[Evidence | Finding]:
     """The draft's q, and the numbers that are drawn."""
-    if subject.parts is None:
-        reason = (
-            "A function gives ids only, and this check needs the drafted tokens: audit the parts of our loop instead."
-        )
-        yield finding(NAME, AuditVerdict.NOT_APPLICABLE, reason)
-        return
     sentences: list[str] = []
     if subject.draft is not None:
-        for event in compare(NAME, subject, prompts, budget, subject.draft, draft=True):
-            if not isinstance(event, Finding) or event.verdict is AuditVerdict.CAUGHT:
+        with suppress(NotApplicableError):
+            for event in compare(NAME, subject, prompts, budget, subject.draft, draft=True):
+                if isinstance(event, Finding) and event.verdict is AuditVerdict.PASSED:
+                    sentences.append(event.sentence)
+                    continue
                 yield event
-            elif event.verdict is AuditVerdict.PASSED:
-                sentences.append(event.sentence)
-            if isinstance(event, Finding) and event.verdict is AuditVerdict.CAUGHT:
-                return
+                if isinstance(event, Finding):
+                    return
     if not subject.settings.certain:
         for last in _sequential(subject, prompts, budget):
             yield last
         if last.log_wealth >= last.limit:
-            yield finding(NAME, AuditVerdict.CAUGHT, _sentence(last), evidence=last)
+            yield caught(_sentence(last))
             return
         sentences += _agreed(last, compared=subject.draft is not None)
-    nothing = "Nothing is drawn with these settings, and the drafter has no scores of a model that can be compared."
-    yield finding(
-        NAME, AuditVerdict.PASSED if sentences else AuditVerdict.NOT_APPLICABLE, " ".join(sentences) or nothing
-    )
+    if not sentences:
+        raise NotApplicableError(
+            "Nothing is drawn with these settings, and the drafter has no scores of a model that can be compared."
+        )
+    yield passed(" ".join(sentences))
 
 
 def _sequential(subject: Subject, prompts: Sequence[tuple[int, ...]], budget: Budget) -> Iterator[SequentialEvidence]:

@@ -21,14 +21,6 @@ from specviz.runs.run import Run
 from specviz.settings import Settings
 from specviz.trace.records import Trace
 
-# What a tokenizer must give back unchanged: plain text, accents, code with line breaks, and characters of several
-# bytes.
-TEXTS = (
-    "Once upon a time there was a little dog.",
-    "Ça coûte 3,50 € – déjà vu?",
-    "def add(a, b):\n    return a + b\n",
-    "今日は 🙂",
-)
 _PROMPT = "Once upon a time there was"
 _NEW_TOKENS = 32
 _K = 4
@@ -69,8 +61,6 @@ def every_way(pair: Pair, progress: Callable[[str], None]) -> Iterator[CheckFind
         progress: called before each step.
     """
     pair.take()
-    progress("tokenizer")
-    yield _tokenizer(pair)
     for role, model in pair.models:
         progress(f"scores of the {role}")
         yield _finite(model, role)
@@ -112,18 +102,6 @@ def _first_use(compare: Callable[..., Check | tuple[Check, ...]], *args: object)
         yield CheckFinding("first use", CheckOutcome.SET_ASIDE, 0.0, note=str(error))
     else:
         yield from map(_finding, [outcome] if isinstance(outcome, Check) else outcome)
-
-
-def _tokenizer(pair: Pair) -> CheckFinding:
-    """Encode and decode texts. A tokenizer that changes them gets a note, but changes no run."""
-    began, changed = perf_counter(), []
-    for text in TEXTS:
-        tokens = [pair.text.bytes_of(token) for token in pair.text.encode(text, template=False)]
-        back = b"".join(token.data for token in tokens if not token.special).decode("utf-8", errors="replace")
-        if back.strip() != text.strip():
-            changed.append(text)
-    note = f"{len(changed)} of {len(TEXTS)} texts come back changed: this tokenizer normalises them" if changed else ""
-    return CheckFinding("tokenizer round trip", CheckOutcome.WORKS, perf_counter() - began, note=note)
 
 
 def _finite(model: CachedModel, role: str) -> CheckFinding:

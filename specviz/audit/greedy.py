@@ -1,11 +1,11 @@
 """Texts at temperature 0, and with shared noise, against plain decoding: token by token the one with the highest score of a plain pass."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
-from specviz.audit.check import audit_check, decode_run, finding
+from specviz.audit.check import NotApplicableError, audit_check, caught, decode_run, passed
 from specviz.audit.plain import PlainPass
-from specviz.audit.records import AuditVerdict, Difference, Evidence, Finding, TextEvidence
+from specviz.audit.records import Evidence, Finding
 from specviz.audit.subject import Budget, Subject
 from specviz.decoding.sampling import warp
 from specviz.settings import Settings
@@ -13,34 +13,52 @@ from specviz.settings import Settings
 NAME = "greedy text"
 
 
-@audit_check(NAME)
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """The first token at which two texts differ.
+
+    Attributes:
+        prompt: the index of the prompt.
+        index: of the token among the new ones.
+        expected, found: the ids of plain decoding and of the decoder; None where a text had ended.
+        gap: by how much the plain pass scores the expected token higher, in logits; None where a text had ended.
+        rounding: the gap that rounding in the model's format may turn round.
+    """
+
+    prompt: int
+    index: int
+    expected: int | None
+    found: int | None
+    gap: float | None = None
+    rounding: float | None = None
+
+    @property
+    def tie(self) -> bool:
+        """True if rounding explains it."""
+        return self.gap is not None and self.rounding is not None and self.gap <= self.rounding
+
+
+@audit_check(NAME, needs_rounds=False)
 def greedy_text(subject: Subject, prompts: Sequence[tuple[int, ...]], budget: Budget) -> Iterator[Evidence | Finding]:
     """Every text that the scores alone determine."""
     settings = certain_settings(subject, budget)
     if not settings:
-        reason = "Only a function that draws at random was given, and no text at temperature 0 can be had from it."
-        yield finding(NAME, AuditVerdict.NOT_APPLICABLE, reason)
-        return
+        raise NotApplicableError("Only a function that draws at random was given, and it has no text at temperature 0.")
     plain, compared = subject.plain, 0
-    ties: list[Difference] = []
+    ties = 0
     chosen = [(index, run_settings) for run_settings in settings for index in range(min(len(prompts), budget.texts))]
     for done, (index, run_settings) in enumerate(chosen, start=1):
         text = decode_run(subject, prompts[index], run_settings, budget, light=True).ids
         compared += len(text)
         for difference in differences(plain, index, prompts[index], text, run_settings):
             if not difference.tie:
-                last = TextEvidence(NAME, done, len(chosen), compared, tuple(ties), difference)
-                yield last
-                yield finding(NAME, AuditVerdict.CAUGHT, _sentence(difference, run_settings), evidence=last)
+                yield Evidence(NAME, done, len(chosen), compared)
+                yield caught(_sentence(difference, run_settings))
                 return
-            ties.append(difference)
-        yield TextEvidence(NAME, done, len(chosen), compared, tuple(ties))
-    near = f" {len(ties)} differ at a near tie, which rounding explains." if ties else ""
-    yield finding(
-        NAME,
-        AuditVerdict.PASSED,
-        f"{len(chosen)} texts, {compared} tokens: all as plain decoding writes them.{near}",
-    )
+            ties += 1
+        yield Evidence(NAME, done, len(chosen), compared)
+    near = f" {ties} differ at a near tie, which rounding explains." if ties else ""
+    yield passed(f"{len(chosen)} texts, {compared} tokens: all as plain decoding writes them.{near}")
 
 
 def certain_settings(subject: Subject, budget: Budget) -> list[Settings]:

@@ -6,7 +6,7 @@ from specviz.audit.plain import ModelPass, PlainPass
 from specviz.audit.subject import DecoderParts, Subject
 from specviz.decoding.protocols import Drafter
 from specviz.models.pair import Pair
-from specviz.runs.acceptance import examined_prior, shipped_priors
+from specviz.runs.acceptance import shipped_priors
 from specviz.runs.prepare import prepare
 from specviz.settings import Settings
 
@@ -40,11 +40,9 @@ def prompts_of(pair: Pair, texts: Sequence[str] = PROMPTS, *, template: bool = T
 
 
 def _known_acceptance(pair: Pair, settings: Settings) -> float | None:
-    """The acceptance rate of the drafter's first guess, by the figures that ship with the pair or beside its head; None for a lossy rule."""
-    shipped = shipped_priors().get(pair.name, {}).get(settings.drafter, ())
-    prior = next(iter(shipped), None) or examined_prior(pair, settings.drafter)
-    rates = () if prior is None or settings.lossy else prior.rates(settings)
-    return rates[0] if rates else None
+    """The acceptance rate of the drafter's first guess, by the figures that ship with the pair; None for a lossy rule."""
+    priors = () if settings.lossy else shipped_priors().get(pair.name, {}).get(settings.drafter, ())
+    return priors[0].rates(settings)[0] if priors else None
 
 
 def _draft_pass(pair: Pair, drafter: Drafter) -> PlainPass | None:

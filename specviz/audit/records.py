@@ -13,6 +13,7 @@ SCHEMA = "specviz.audit/1"
 # How often an audit of an honest decoder may report something, over all of its statistical tests together, however
 # long it runs.
 FALSE_ALARM = 1e-3
+_LARGEST = 20.0  # logarithm of the largest wealth that is written as a number
 # The checks by name, and in one sentence what each can catch.
 CATCHES = {
     "greedy text": "Another text than plain decoding writes at temperature 0, or with shared noise; another length; a missed end of text.",
@@ -57,63 +58,11 @@ class Evidence:
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
-    """The first token at which two texts differ.
-
-    Attributes:
-        prompt: the index of the prompt.
-        index: of the token among the new ones.
-        expected, found: the ids of plain decoding and of the decoder; None where a text had ended.
-        gap: by how much the plain pass scores the expected token higher, in logits; None where a text had ended.
-        rounding: the gap that rounding in the model's format may turn round.
-    """
-
-    prompt: int
-    index: int
-    expected: int | None
-    found: int | None
-    gap: float | None = None
-    rounding: float | None = None
-
-    @property
-    def tie(self) -> bool:
-        """True if rounding explains it."""
-        return self.gap is not None and self.rounding is not None and self.gap <= self.rounding
-
-
-@dataclass(frozen=True, slots=True)
-class TextEvidence(Evidence):
-    """Texts at temperature 0 against plain decoding; `ties` are first differences that rounding explains."""
-
-    ties: tuple[Difference, ...] = ()
-    difference: Difference | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class DifferingPosition:
-    """One recorded number that differs from a fresh pass.
-
-    Attributes:
-        prompt, round: indices; `node` is that of the drafted token, None for the closing token.
-        token: the id that the number is about.
-        recorded, fresh: the two probabilities.
-    """
-
-    prompt: int
-    round: int
-    node: int | None
-    token: int
-    recorded: float
-    fresh: float
-
-
-@dataclass(frozen=True, slots=True)
 class ScoreEvidence(Evidence):
-    """Recorded probabilities against fresh passes. `worst`: where the first difference beyond that was."""
+    """Recorded probabilities against fresh passes: the largest difference, and the one that rounding explains."""
 
     largest: float = 0.0
     allowed: float = 0.0
-    worst: DifferingPosition | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,6 +80,30 @@ class SequentialEvidence(Evidence):
     limit: float = 0.0
     best: str = ""
     bars: tuple[Bar, ...] = ()
+
+
+def evidence_sentence(evidence: Evidence) -> str:
+    """The evidence of a check, in a sentence."""
+    if isinstance(evidence, SequentialEvidence):
+        observed = "tokens" if evidence.check == "distribution" else "tokens and numbers"
+        return (
+            f"{evidence.done} of {evidence.total} runs, {evidence.compared} {observed}. A bet against the decoder stands at {_times(evidence.log_wealth)}; "
+            f"at {_times(evidence.limit)} it is caught."
+        )
+    done = f"{evidence.done} of {evidence.total} texts"
+    if isinstance(evidence, ScoreEvidence):
+        return f"{done}, {evidence.compared} probabilities, at most {evidence.largest:.1g} from a fresh pass."
+    return f"{done}, {evidence.compared} tokens."
+
+
+def _times(log: float) -> str:
+    """A wealth, where a bet begins with 1."""
+    if log > _LARGEST:
+        return "more than 100 million times the stake"
+    value = math.exp(log)
+    if value < 0.01:
+        return "less than 0.01 times the stake"
+    return f"{value:,.2f} times the stake" if value < 10 else f"{value:,.0f} times the stake"
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,10 +132,10 @@ class Finding:
         power: the biases that a statistical test would have caught, from small to large.
     """
 
-    check: str
-    catches: str
     verdict: AuditVerdict
     sentence: str
+    check: str = ""
+    catches: str = ""
     seconds: float = 0.0
     evidence: Evidence | None = None
     power: tuple[Power, ...] = ()

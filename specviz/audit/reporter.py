@@ -7,12 +7,11 @@ from dataclasses import asdict, replace
 from time import monotonic, perf_counter
 
 from specviz.audit.messages import CHECKS, AuditProgress, CheckLine, CheckState, TokenBar, encode
-from specviz.audit.records import AuditReport, Evidence, Finding, ScoreEvidence, SequentialEvidence
+from specviz.audit.records import AuditReport, Evidence, Finding, SequentialEvidence, evidence_sentence
 from specviz.audit.subject import Subject
 from specviz.runs.tasks import Work
 
 _APART_S = 0.25
-_LARGEST = 20.0  # logarithm of the largest wealth that is written as a number
 
 
 class AuditReporter:
@@ -96,27 +95,3 @@ class AuditReporter:
         if at_once or monotonic() - self._reported >= _APART_S:
             self._reported = monotonic()
             self._work.report(encode(self._progress))
-
-
-def evidence_sentence(evidence: Evidence) -> str:
-    """The evidence of a check, in a sentence."""
-    if isinstance(evidence, SequentialEvidence):
-        observed = "tokens" if evidence.check == "distribution" else "tokens and numbers"
-        return (
-            f"{evidence.done} of {evidence.total} runs, {evidence.compared} {observed}. A bet against the decoder stands at {_times(evidence.log_wealth)}; "
-            f"at {_times(evidence.limit)} it is caught."
-        )
-    done = f"{evidence.done} of {evidence.total} texts"
-    if isinstance(evidence, ScoreEvidence):
-        return f"{done}, {evidence.compared} probabilities, at most {evidence.largest:.1g} from a fresh pass."
-    return f"{done}, {evidence.compared} tokens."
-
-
-def _times(log: float) -> str:
-    """A wealth, where a bet begins with 1."""
-    if log > _LARGEST:
-        return "more than 100 million times the stake"
-    value = math.exp(log)
-    if value < 0.01:
-        return "less than 0.01 times the stake"
-    return f"{value:,.2f} times the stake" if value < 10 else f"{value:,.0f} times the stake"

@@ -62,7 +62,7 @@ class Subject:
         greedy: one that decodes at temperature 0.
         draft: the clean draft, where the drafter draws its tokens from a model's own scores.
         acceptance: how often the first drafted token of a round is accepted with such settings, as known of the drafter; None where it is not.
-        runs: those that were made, for checks that read the same ones; an audit begins with none. None remembers nothing.
+        runs: those that were made, for checks that read the same ones; an audit begins with none.
     """
 
     name: str
@@ -73,7 +73,7 @@ class Subject:
     greedy: Decode | None = None
     draft: PlainPass | None = field(default=None, kw_only=True)
     acceptance: float | None = field(default=None, kw_only=True)
-    runs: dict[tuple[tuple[int, ...], Settings], DecodedRun] | None = field(default=None, kw_only=True, repr=False)
+    runs: dict[tuple[tuple[int, ...], Settings], DecodedRun] = field(default_factory=dict, kw_only=True, repr=False)
 
     def __post_init__(self) -> None:
         functions = self.sampled is not None or self.greedy is not None

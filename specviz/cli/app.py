@@ -1,11 +1,9 @@
 """`specviz app`: the page, served by Streamlit from the source tree or from an installed package, in whatever folder a person is."""
 
 import argparse
-import errno
 import os
 import re
 import socket
-import subprocess
 import sys
 from importlib.util import find_spec
 from pathlib import Path
@@ -15,6 +13,7 @@ from specviz.errors import InputError
 from specviz.folders import PAGE
 from specviz.known_pairs import CHAT, EMBEDDED, chat_is_here
 from specviz.lessons.files import VARIABLE
+from specviz.reporting.files import folder
 from specviz.serving import engines, hosting
 from specviz.serving.hosting import MOST_SECONDS, MOST_TOKENS, Hosting
 
@@ -30,7 +29,7 @@ _PUBLISHED = {"STREAMLIT_SERVER_BASE_URL_PATH", "STREAMLIT_SERVER_ADDRESS"}
 def options(parser: argparse.ArgumentParser) -> None:
     """The options of `specviz app`; other settings are in `app/.streamlit/config.toml`, which Streamlit reads beside the script."""
     parser.add_argument(
-        "--port", metavar="N", help="where the page is served (default 8501, or the next one that is free)"
+        "--port", type=int, metavar="N", help="where the page is served (default 8501, or the next one that is free)"
     )
     parser.add_argument(
         "--address",
@@ -64,10 +63,14 @@ def options(parser: argparse.ArgumentParser) -> None:
         help="with --classroom: a pair that visitors may use; may be given again (default embedded, and the chat pair where it is here)",
     )
     parser.add_argument(
-        "--most-tokens", metavar="N", help=f"with --classroom: new tokens of a run, at most (default {MOST_TOKENS})"
+        "--most-tokens",
+        type=int,
+        metavar="N",
+        help=f"with --classroom: new tokens of a run, at most (default {MOST_TOKENS})",
     )
     parser.add_argument(
         "--most-seconds",
+        type=int,
         metavar="N",
         help=f"with --classroom: a job is ended after so many seconds (default {MOST_SECONDS})",
     )
@@ -79,7 +82,7 @@ def options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--lessons",
         metavar="FOLDER",
-        type=Path,
+        type=folder,
         help="a folder with lessons of your own, shown beside the built-in ones",
     )
     parser.add_argument("--browser", action="store_true", help="open the page in the browser too")
@@ -87,7 +90,7 @@ def options(parser: argparse.ArgumentParser) -> None:
 
 def perform(args: argparse.Namespace) -> int:
     """Serve the page until Ctrl-C. Raises InputError if Streamlit is not installed, the port is not a port or is taken,
-    the address is not this machine's, the folder of lessons is none, or no engine is available."""
+    the address is not this machine's, or no engine is available."""
     missing = [name for name in _NEEDED if find_spec(name) is None]
     if missing:
         raise InputError(f"The page needs {' and '.join(missing)}: install with \"pip install 'specviz[app]'\".")
@@ -103,22 +106,20 @@ def perform(args: argparse.Namespace) -> int:
     return start(command, {**variables, hosting.VARIABLE: allowed.written()})
 
 
-def check_free(host: str | None, port: str | None) -> None:
+def check_free(host: str | None, port: int | None) -> None:
     """Check that a server can listen where it was asked to; without a port, Streamlit looks for one that is free.
     Raises InputError if it cannot."""
     try:
         family, _, _, _, address = socket.getaddrinfo(host or "localhost", port or 0, type=socket.SOCK_STREAM)[0]
         with socket.socket(family, socket.SOCK_STREAM) as probe:
-            if os.name == "posix":  # as servers do: a port whose last server has just ended is free
-                probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            probe.setsockopt(
+                socket.SOL_SOCKET, socket.SO_REUSEADDR, 1
+            )  # a port whose last server has just ended is free
             probe.bind(address)
             probe.listen()
     except OSError as error:
-        if port is not None and error.errno in (errno.EADDRINUSE, errno.EACCES):
-            why = "is taken by another program" if error.errno == errno.EADDRINUSE else "is not open to this user"
-            raise InputError(f"The port {port} {why}: give another one, or leave --port out.") from None
         raise InputError(
-            f"The address {host!r:.80} is not one of this machine: give another one, or leave it out."
+            f"The page cannot be served at {host or 'localhost'!r:.80}, port {port or 'any'} ({error.strerror}): give another address or port."
         ) from None
 
 
@@ -134,36 +135,26 @@ def hosting_of(args: argparse.Namespace) -> Hosting:
         return Hosting(framed_by=framed_by)
     return Hosting(
         tuple(dict.fromkeys(args.pair or ([CHAT, EMBEDDED] if chat_is_here() else [EMBEDDED]))),
-        _number("--most-tokens", args.most_tokens, MOST_TOKENS),
-        _number("--most-seconds", args.most_seconds, MOST_SECONDS),
+        MOST_TOKENS if args.most_tokens is None else args.most_tokens,
+        MOST_SECONDS if args.most_seconds is None else args.most_seconds,
         token_urlsafe(9),
         framed_by,
     )
 
 
-def _number(option: str, value: str | None, default: int) -> int:
-    if value is None:
-        return default
-    if not (value.isascii() and value.isdecimal() and len(value) < 10):
-        raise InputError(f"{option} was {value!r:.80}: give a whole number.")
-    return int(value)
-
-
 def start(command: list[str], variables: dict[str, str]) -> int:
-    """Run the server; where the system can, as this very process, so that Ctrl-C and every other signal reach the server itself."""
+    """Run the server as this very process, so that Ctrl-C and every other signal reach the server itself."""
     sys.stdout.flush()
-    if os.name == "posix":
-        os.execve(command[0], command, variables)  # noqa: S606  # Streamlit, no shell
-    return subprocess.run(command, env=variables, check=False).returncode  # noqa: S603  # likewise
+    os.execve(command[0], command, variables)  # noqa: S606  # Streamlit, no shell
 
 
 def command_line(args: argparse.Namespace) -> list[str]:
     """The command that starts Streamlit. Raises InputError if the port is not a port, or a name is none of a host."""
     command = [sys.executable, "-P", "-m", "app", "run", str(PAGE / "app" / "main.py")]
     if args.port is not None:
-        if not (args.port.isdecimal() and 1 <= int(args.port) <= 65535):
+        if not 1 <= args.port <= 65535:
             raise InputError(f"port was {args.port!r}: give a whole number from 1 to 65535.")
-        command += ["--server.port", args.port]
+        command += ["--server.port", str(args.port)]
     address = args.host or ("0.0.0.0" if args.classroom else None)  # noqa: S104  # a classroom was asked for
     if address is not None:
         command += ["--server.address", address]
@@ -188,17 +179,8 @@ def environment(lessons: Path | None = None) -> dict[str, str]:
     """This process's environment, with the folder that contains the package `app` first on the path, and the folder of lessons.
 
     The working directory is not on the path (-P): a folder of the person's own that is called `app` is not imported, and model
-    folders are still relative to where the person is. Raises InputError if there is no such folder of lessons.
+    folders are still relative to where the person is.
     """
     before = os.environ.get("PYTHONPATH")
-    chosen = {}
-    if lessons is not None:
-        if not lessons.is_dir():
-            raise InputError(
-                f"lessons was {str(lessons)!r}, which is no folder: name the folder with your lessons' files."
-            )
-        chosen[VARIABLE] = str(lessons.resolve())
-    kept = {
-        name: value for name, value in os.environ.items() if name != "PYTHONOPTIMIZE"
-    }  # transformers reads docstrings
-    return {**kept, **chosen, "PYTHONPATH": os.pathsep.join([str(PAGE), *([before] if before else [])])}
+    chosen = {} if lessons is None else {VARIABLE: str(lessons.resolve())}
+    return {**os.environ, **chosen, "PYTHONPATH": os.pathsep.join([str(PAGE), *([before] if before else [])])}

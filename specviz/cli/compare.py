@@ -3,10 +3,10 @@
 import argparse
 from typing import TYPE_CHECKING
 
-from rich.table import Table
 from rich.text import Text
 
-from specviz.cli.options import MAX_REPEATS, check_repeats, integer
+from specviz.cli import show
+from specviz.cli.options import repeats_option
 from specviz.cli.output import FAILED, STOPPED
 from specviz.comparison import planning, results
 from specviz.errors import PairError
@@ -45,17 +45,16 @@ def options(parser: argparse.ArgumentParser) -> None:
     pair_options.pair_options(parser, "float32")
     pair_options.template_option(parser)
     for option, value, says in (
-        ("--tokens", default.max_new_tokens, "stop after N tokens"),
+        ("--tokens --max-new-tokens", default.max_new_tokens, "stop after N tokens"),
         ("--seed", default.seed, "the same seed gives the same text"),
-        ("--repeats", 3, f"pairs of runs of each cell, 1 to {MAX_REPEATS}"),
     ):
-        parser.add_argument(option, default=value, type=integer, metavar="N", help=f"{says} (default {value})")
+        parser.add_argument(*option.split(), default=value, type=int, metavar="N", help=f"{says} (default {value})")
+    repeats_option(parser, "pairs of runs of each cell")
 
 
 def perform(args: argparse.Namespace) -> int:
     """Measure every cell, and print the table and its conclusions. Raises SpecvizError if the request cannot be carried
     out; nothing was measured."""
-    check_repeats(args.repeats)
     comparison, stopped = _measure(args, plan_of(args))
     if args.json:
         print_json(results.as_object(comparison))
@@ -127,12 +126,8 @@ def _where(pair: "Pair") -> str:
 
 def _show(comparison: results.Comparison) -> None:
     rows = results.table_of(comparison)
-    table = Table(box=None, pad_edge=False, header_style="")
-    for column in rows[0]:
-        table.add_column(Text(column), justify="left" if column in ("", "Text") else "right")
-    for row in rows:
-        table.add_row(*(Text(visible(value, spaces=False)) for value in row.values()))
+    cells = [[visible(value, spaces=False) for value in row.values()] for row in rows]
     screen = Screen()
-    screen.table(table)
+    screen.lines(show.table([[*rows[0]], *cells]))
     screen.lines(Text(results.conclusion(comparison, figure)) for figure in results.FIGURES)
     screen.print(Text(comparison.about))

@@ -2,6 +2,7 @@
 
 import argparse
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 from specviz.cli.output import BAD_INPUT
@@ -12,7 +13,7 @@ from specviz.lessons.handout import handout_page
 from specviz.lessons.lesson import Lesson
 from specviz.lessons.page import page
 from specviz.lessons.reading import read_lesson
-from specviz.reporting.files import named_write_errors, write_atomically
+from specviz.reporting.files import folder, named_write_errors, write_atomically
 from specviz.reporting.terminal import visible
 from specviz.words import ENGLISH
 
@@ -22,32 +23,27 @@ SAYS = "write lessons: begin one, check a folder of them, make a page of one, or
 def options(parser: argparse.ArgumentParser) -> None:
     """Add the subcommands of `specviz lessons`."""
     tasks = parser.add_subparsers(metavar="WORK", required=True)
-    new = tasks.add_parser("new", help="begin a lesson", description="begin a lesson", allow_abbrev=False)
+
+    def task(name: str, says: str, carry_out: Callable[[argparse.Namespace], int]) -> argparse.ArgumentParser:
+        of_task = tasks.add_parser(name, help=says, description=says, allow_abbrev=False)
+        of_task.set_defaults(task=carry_out)
+        return of_task
+
+    new = task("new", "begin a lesson", _new)
     new.add_argument("name", metavar="NAME", help="its name in the address, as in my-lesson")
     new.add_argument("--folder", metavar="FOLDER", type=Path, default=Path(), help="where (default: here)")
-    new.set_defaults(task=_new)
-    says = "check every lesson of a folder: moments, figures, questions, translations"
-    check = tasks.add_parser("check", help="check a folder", description=says, allow_abbrev=False)
-    check.add_argument("folder", metavar="FOLDER", type=Path, help="the folder with the lessons' files")
-    check.set_defaults(task=_check)
+    check = task("check", "check every lesson of a folder: moments, figures, questions, translations", _check)
+    check.add_argument("folder", metavar="FOLDER", type=folder, help="the folder with the lessons' files")
     says = "write a lesson as one HTML file with the player and its recordings inside"
-    export = tasks.add_parser("export", help="make a page of a lesson", description=says, allow_abbrev=False)
+    export = task("export", says, lambda args: _write(args.out, page(_lesson(args.lesson, args.language))))
     export.add_argument("lesson", metavar="LESSON", help="a lesson's file, or the name of a built-in one, as editor")
-    export.add_argument("-o", "--out", metavar="PAGE", type=Path, required=True, help="the HTML file to write")
     export.add_argument("--language", metavar="CODE", default=ENGLISH, help="of a built-in lesson (default en)")
-    export.set_defaults(task=lambda args: _write(args.out, page(_lesson(args.lesson, args.language))))
     says = "write the handout: two pages to print, with a drawn round, the rule, a plan and the terms"
-    handout = tasks.add_parser("handout", help="make the handout to print", description=says, allow_abbrev=False)
-    handout.add_argument(
-        "file",
-        metavar="FILE",
-        type=Path,
-        nargs="?",
-        default=HANDOUT,
-        help="a handout of your own (default: the one that comes with specviz)",
-    )
-    handout.add_argument("-o", "--out", metavar="PAGE", type=Path, required=True, help="the HTML file to write")
-    handout.set_defaults(task=lambda args: _write(args.out, handout_page(args.file)))
+    handout = task("handout", says, lambda args: _write(args.out, handout_page(args.file)))
+    says = "a handout of your own (default: the one that comes with specviz)"
+    handout.add_argument("file", metavar="FILE", type=Path, nargs="?", default=HANDOUT, help=says)
+    for written in (export, handout):
+        written.add_argument("-o", "--out", metavar="PAGE", type=Path, required=True, help="the HTML file to write")
 
 
 def perform(args: argparse.Namespace) -> int:
@@ -63,8 +59,6 @@ def _new(args: argparse.Namespace) -> int:
 
 
 def _check(args: argparse.Namespace) -> int:
-    if not args.folder.is_dir():
-        raise LessonError(f"There is no folder {str(args.folder)!r}: name the folder with the lessons' files.")
     contents = check_folder(args.folder)
     for problem in contents.problems:
         sys.stdout.write(f"{visible(str(problem), spaces=False)}\n")

@@ -7,13 +7,12 @@ import argparse
 import errno
 import io
 import os
-import re
 import signal
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from threading import current_thread, main_thread
+from types import ModuleType
 from typing import NoReturn
 
 from specviz import __version__
@@ -33,7 +32,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     doing = "specviz"
     try:
         with _ended_like_ctrl_c():
-            args = _parse(_with_one_name(sys.argv[1:] if argv is None else argv))
+            args = _parse([*(sys.argv[1:] if argv is None else argv)])
             doing = f"specviz {args.command}"
             if isinstance(head := getattr(args, "head", None), str) and is_head_id(head):
                 args.head = pairs.fetch_head(head)
@@ -57,9 +56,8 @@ def main(argv: Sequence[str] | None = None) -> int:
 @contextmanager
 def _ended_like_ctrl_c() -> Iterator[None]:
     """Inside this block, who ends the process or closes its terminal ends it as Ctrl-C does: what was made so far is kept."""
-    numbers = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
     in_main = current_thread() is main_thread()
-    taken = [number for number in numbers if in_main and signal.getsignal(number) is signal.SIG_DFL]
+    taken = [n for n in (signal.SIGTERM, signal.SIGHUP) if in_main and signal.getsignal(n) is signal.SIG_DFL]
     for number in taken:
         signal.signal(number, signal.default_int_handler)
     try:
@@ -67,12 +65,6 @@ def _ended_like_ctrl_c() -> Iterator[None]:
     finally:
         for number in taken:
             signal.signal(number, signal.SIG_DFL)
-
-
-def _with_one_name(argv: Sequence[str]) -> list[str]:
-    """The arguments with `--tokens` for its name in other programs, `--max-new-tokens`. Arguments after `--` stay."""
-    end = list(argv).index("--") if "--" in argv else len(argv)
-    return [re.sub(r"^--max-new-tokens(?==|$)", "--tokens", argument) for argument in argv[:end]] + list(argv[end:])
 
 
 def _parse(arguments: list[str]) -> argparse.Namespace:
@@ -94,8 +86,6 @@ def _failure(doing: str, error: Exception) -> str:
         return f"{error.filename} could not be used ({error.strerror}): check this file, or choose another."
     if isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
         return _unwritten(error)
-    if sys.flags.optimize > 1:
-        return f"`{doing}` needs docstrings, which Python has left out here: start it without -OO and PYTHONOPTIMIZE=2."
     return (
         f"`{doing}` failed ({type(error).__name__}: {brief(error)}). Please report it, with the command that you gave."
     )
@@ -106,45 +96,22 @@ def _unwritten(error: OSError) -> str:
 
 
 def _discard_output() -> None:
-    if isinstance(sys.stdout, _ClosedOutput):
-        sys.stdout = io.StringIO()
-    else:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-class _ClosedOutput(io.StringIO):
-    """The output of a process that was started with its output closed. Text can be written to it, but not flushed."""
-
-    def flush(self) -> None:
-        if self.tell():
-            raise OSError(errno.EBADF, os.strerror(errno.EBADF))
-
-
-@dataclass(frozen=True, slots=True)
-class Command:
-    """A subcommand: its name, its summary for --help, its options, and the function that performs it."""
-
-    name: str
-    summary: str
-    options: Callable[[argparse.ArgumentParser], None]
-    perform: Callable[[argparse.Namespace], int]
-    prints: bool = True  # whether it has the option --json
-
-
-# A new command is a row here.
-COMMANDS = (
-    Command("app", app.SAYS, app.options, app.perform, prints=False),
-    Command("run", "decode a prompt and show every round", run.options, run.perform),
-    Command("race", "measure speculative decoding against plain decoding", race.options, race.perform),
-    Command(
-        "replay", "show a saved recording, or make a page of it, without any model", replay.options, replay.perform
-    ),
-    Command("lessons", lessons.SAYS, lessons.options, lessons.perform, prints=False),
-    Command("site", site.SAYS, site.options, site.perform, prints=False),
-    Command("pairs", "list the pairs that can be loaded by name", pairs.options, pairs.perform),
-    Command("audit", audit.SAYS, audit.options, audit.perform),
-    Command("compare", compare.SAYS, compare.options, compare.perform),
+# A new command is a row here: its name, and a module with its summary SAYS, its `options`, and `perform`, which carries it out.
+COMMANDS: tuple[tuple[str, ModuleType], ...] = (
+    ("app", app),
+    ("run", run),
+    ("race", race),
+    ("replay", replay),
+    ("lessons", lessons),
+    ("site", site),
+    ("pairs", pairs),
+    ("audit", audit),
+    ("compare", compare),
 )
+_WITHOUT_JSON = (app, lessons, site)
 
 # Commands of earlier versions, and their replacements.
 FORMER_COMMANDS = {
@@ -168,14 +135,12 @@ def _parser() -> argparse.ArgumentParser:
     parser = _Parser(prog="specviz", description="See speculative decoding happen.", allow_abbrev=False)
     parser.add_argument("--version", action="version", version=f"specviz {__version__}")
     commands = parser.add_subparsers(metavar="COMMAND", required=True)
-    for command in COMMANDS:
-        subparser = commands.add_parser(
-            command.name, help=command.summary, description=command.summary, allow_abbrev=False
-        )
+    for name, command in COMMANDS:
+        subparser = commands.add_parser(name, help=command.SAYS, description=command.SAYS, allow_abbrev=False)
         command.options(subparser)
-        if command.prints:
+        if command not in _WITHOUT_JSON:
             subparser.add_argument("--json", action="store_true", help="print one JSON object and nothing else")
-        subparser.set_defaults(perform=command.perform, command=command.name)
+        subparser.set_defaults(perform=command.perform, command=name)
     return parser
 
 
@@ -184,11 +149,8 @@ def _complain(sentence: str) -> None:
 
 
 def _set_streams() -> None:
-    """UTF-8 for files and pipes; on a terminal, a character that its encoding lacks is shown as ?. Closed streams get a substitute."""
-    if sys.stdout is None:
-        sys.stdout = _ClosedOutput()
-    if sys.stderr is None:
-        sys.stderr = io.StringIO()
+    """UTF-8 for files and pipes; on a terminal, a character that its encoding lacks is shown as ?. What goes to a closed stream is lost."""
+    sys.stdout, sys.stderr = sys.stdout or io.StringIO(), sys.stderr or io.StringIO()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(encoding=None if stream.isatty() else "utf-8", errors="replace")

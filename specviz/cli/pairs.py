@@ -15,6 +15,8 @@ from specviz.reporting.pair_options import device_option
 from specviz.reporting.progress import print_json, spinner, with_share
 from specviz.reporting.terminal import Screen
 
+SAYS = "list the pairs that can be loaded by name"
+
 
 def options(parser: argparse.ArgumentParser) -> None:
     """The options of `specviz pairs`."""

@@ -7,30 +7,22 @@ from rich.live import Live
 from rich.text import Text
 
 from specviz.cli import show
-from specviz.cli.options import (
-    MAX_REPEATS,
-    check_repeats,
-    check_request,
-    decoding,
-    earlier_texts,
-    integer,
-    settings_from,
-)
+from specviz.cli.options import check_request, decoding, earlier_texts, repeats_option
 from specviz.cli.output import choices_json, figures_json
 from specviz.reporting import pair_options
 from specviz.reporting.progress import print_json, spinner
+from specviz.reporting.setting_options import settings_from
 from specviz.reporting.terminal import Screen
 from specviz.trace import files as traces
 
+SAYS = "measure speculative decoding against plain decoding"
 _RACING = "racing: plain and speculative in turn"
 
 
 def options(parser: argparse.ArgumentParser) -> None:
     """The options of `specviz race`."""
     decoding(parser)
-    parser.add_argument(
-        "--repeats", default=3, type=integer, metavar="N", help=f"runs of each side, 1 to {MAX_REPEATS} (default 3)"
-    )
+    repeats_option(parser, "runs of each side")
     parser.add_argument(
         "--trace", metavar="FILE", help="save both runs of the median pair here, with every candidate token"
     )
@@ -40,7 +32,6 @@ def perform(args: argparse.Namespace) -> int:
     """Measure both sides, and print the comparison. Raises SpecvizError if the request cannot be carried out, or the
     recording cannot be written."""
     settings = settings_from(args)
-    repeats = check_repeats(args.repeats)
     check_request(args)
     with spinner("loading torch") as say:
         pair = pair_options.load(args, say)
@@ -57,7 +48,7 @@ def perform(args: argparse.Namespace) -> int:
             pair,
             args.prompt,
             settings,
-            repeats,
+            args.repeats,
             template=args.template,
             recorder=LIGHT if args.trace is None else FULL,
             earlier=earlier_texts(args.earlier, pair),
@@ -84,6 +75,5 @@ def perform(args: argparse.Namespace) -> int:
             }
         )
     else:
-        ids = () if divergence is None else (divergence.plain_token, divergence.speculative_token)
-        Screen().lines(show.race_lines(outcome, {token: pair.text.bytes_of(token) for token in ids}))
+        Screen().lines(show.race_lines(outcome))
     return 0

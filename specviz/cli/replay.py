@@ -14,6 +14,8 @@ from specviz.trace.files import content_of, loads
 from specviz.trace.metrics import acceptance, summarise
 from specviz.words import ENGLISH, languages
 
+SAYS = "show a saved recording, or make a page of it, without any model"
+
 
 def options(parser: argparse.ArgumentParser) -> None:
     """The options of `specviz replay`."""

@@ -4,16 +4,19 @@ import argparse
 from typing import TYPE_CHECKING
 
 from specviz.cli import show
-from specviz.cli.options import check_request, decoding, earlier_texts, settings_from
+from specviz.cli.options import check_request, decoding, earlier_texts
 from specviz.cli.output import STOPPED, choices_json, figures_json
 from specviz.reporting import pair_options
 from specviz.reporting.progress import print_json, spinner
+from specviz.reporting.setting_options import settings_from
 from specviz.reporting.terminal import Screen
 from specviz.trace import files as traces
 from specviz.trace.metrics import acceptance, summarise
 
 if TYPE_CHECKING:
     from specviz.runs.run import Run
+
+SAYS = "decode a prompt and show every round"
 
 
 def options(parser: argparse.ArgumentParser) -> None:

@@ -11,15 +11,19 @@ from rich.text import Text
 
 from specviz.known_heads import PublicHead
 from specviz.known_pairs import TOKEN_HINT, PairStatus
+<<<<<<< HEAD
 from specviz.model_choice import chosen_models
+from specviz.reporting.player.provenance import agreement
+=======
+>>>>>>> cut-page
 from specviz.reporting.player.token_styles import STYLES
+from specviz.reporting.run_figures import text_check
 from specviz.reporting.terminal import token_label, visible
 from specviz.setting_labels import NOT_DRAFTING, planned
 from specviz.settings import Settings
 from specviz.trace.cards import ModelCard, PairCard
 from specviz.trace.conditions import Conditions, grounds, verdict
 from specviz.trace.metrics import (
-    Divergence,
     Summary,
     middle_words,
     prompt_seconds,
@@ -51,7 +55,6 @@ _STOPS = {
     Stop.CANCELLED: "cancelled (the run was stopped before its end)",
 }
 _LABEL_WIDTH = 20
-_HALF = ("bfloat16", "float16")
 
 
 def legend() -> Text:
@@ -161,16 +164,14 @@ def pair_of_runs_lines(traces: Sequence[Trace]) -> list[Text]:
     ]
 
 
-def race_lines(race: "Race", tokens: Mapping[int, TokenBytes]) -> list[Text]:
-    """Both sides next to each other, the measured speedup, and whether the texts are equal. `tokens`: the bytes of the
-    two ids where the texts first differ, if they do."""
-    sides = (race.plain, race.speculative)
+def race_lines(race: "Race") -> list[Text]:
+    """Both sides next to each other, the measured speedup, and whether the texts are equal."""
+    sides, (run, plain) = (race.plain, race.speculative), race.recorded
+    same, how = agreement(text_check(plain, run), run.card.dtype, run.settings)
     return [
-        *(
-            line
-            for trace in race.recorded[:1]
-            for line in (*_lossy(trace), *_notes(trace.card), *_plan(trace.plan, trace.settings))
-        ),
+        *_lossy(run),
+        *_notes(run.card),
+        *_plan(run.plan, run.settings),
         _columns("", "plain", "speculative"),
         _columns("tokens per second", *(f"{side.tokens_per_second:.1f}" for side in sides)),
         _columns("seconds", *(f"{side.seconds:.3f}" for side in sides)),
@@ -178,7 +179,7 @@ def race_lines(race: "Race", tokens: Mapping[int, TokenBytes]) -> list[Text]:
         _columns("target passes", *(str(side.rounds) for side in sides)),
         _columns("accepted / checked", *(_acceptance(side) for side in sides)),
         *_speedup(race),
-        _row("same text", _sameness(race, tokens)),
+        _row("same text", visible(f"{same}. {how}", spaces=False)),
         _row("text", _indented(race.speculative.text)),
         _row("dtype", race.speculative.dtype),
     ]
@@ -191,7 +192,7 @@ def pair_lines(listings: Sequence[PairStatus]) -> list[Text]:
         (
             pair.name,
             pair.target,
-            "none" if chosen_models(pair.name).missing else pair.draft,
+            pair.draft,
             f"{pair.bytes / 1e9:.2f} GB",
             _here(pair),
             "no memory" if not pair.fits else "yes" if pair.fits_disk else "no disk",
@@ -200,7 +201,7 @@ def pair_lines(listings: Sequence[PairStatus]) -> list[Text]:
         )
         for pair in listings
     ]
-    lines = _table(rows)
+    lines = table(rows)
     gated = [pair.name for pair in listings if pair.token]
     return [*lines, Text(f"{', '.join(gated)}: {TOKEN_HINT}.", "dim")] if gated else lines
 
@@ -210,10 +211,10 @@ def head_lines(heads: Sequence[PublicHead]) -> list[Text]:
     rows = [("published head", "for the target", "kind", "size", "licence", "revision", "note")]
     rows += [(h.head, h.target, h.kind, h.size, h.licence, h.short_revision, h.note) for h in heads]
     use = "With --target and --head; a head is measured when it is first used, and set aside if it does not guess this target's text."
-    return [*_table(rows), Text(use, "dim")]
+    return [*table(rows), Text(use, "dim")]
 
 
-def _table(rows: Sequence[Sequence[str]]) -> list[Text]:
+def table(rows: Sequence[Sequence[str]]) -> list[Text]:
     """Rows of cells, the first one their heads; each column is as wide as its longest entry."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     return [
@@ -297,28 +298,3 @@ def _pace(speedup: float) -> str:
 
 def _with_prompt(speedup: float) -> Text:
     return _row("with the prompt", f"{speedup:.2f}× (the same, with the time to read the prompt on both sides)")
-
-
-def _sameness(race: "Race", tokens: Mapping[int, TokenBytes]) -> str:
-    if race.same_text is None:
-        return "not compared: above temperature 0 without shared noise the two runs draw different random numbers"
-    return (
-        "yes"
-        if race.first_divergence is None
-        else f"no: {_difference(race.first_divergence, race.plain.dtype, tokens)}"
-    )
-
-
-def _difference(first: Divergence, dtype: str, tokens: Mapping[int, TokenBytes]) -> str:
-    """One sentence on the first difference of the texts and its meaning in this number format."""
-    plain, speculative = (token_label(tokens[token]) for token in (first.plain_token, first.speculative_token))
-    gap = "an unknown gap" if first.gap is None else f"{first.gap:.4g}"
-    reason = (
-        f"{dtype} rounds differently in a pass over several tokens than in a pass over one, which can reverse a near tie"
-        if dtype in _HALF
-        else f"{dtype} allows this only at a near tie"
-    )
-    return (
-        f"at new token {first.index + 1} plain decoding chose {plain} and speculative {speculative}; the target's two best "
-        f"logits differ by {gap} there; {reason}."
-    )

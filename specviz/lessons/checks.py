@@ -30,14 +30,14 @@ _SMALLEST = 2
 
 
 def with_covers(steps: Sequence[Step]) -> tuple[Step, ...]:
-    """The steps, where `asks` is set if this or a later step has a question about the round on the stage.
+    """The steps, each with the place where the stage is at it; `asks` is set if this or a later step has a question about its round.
 
     The stage then covers what the target would write, up to the verdicts that the moment shows.
     """
     places = _stage_places(steps)
     answers = [step.question and step.question.answer for step in steps]
     return tuple(
-        replace(step, place=replace(step.place, asks=any(a and _same_round(place, a) for a in answers[index:])))
+        replace(step, place=replace(place, asks=any(a and _same_round(place, a) for a in answers[index:])))
         for index, (step, place) in enumerate(zip(steps, places, strict=True))
     )
 
@@ -70,7 +70,7 @@ def _stage_places(steps: Sequence[Step]) -> list[Place]:
     """The stage at each step; a step without a moment leaves it as it was."""
     places = [Place(None, None, ())]
     for step in steps:
-        places.append(step.place if step.place.moment is not None else places[-1])
+        places.append(step.place if step.place.moment is not None else replace(places[-1], lit=step.place.lit))
     return places[1:]
 
 

@@ -31,6 +31,11 @@ def file_name(path: Path) -> FileName | None:
     return None if match is None else FileName(int(match[1]), match[2], match[3] or ENGLISH)
 
 
+def language_of(file: Path) -> str:
+    """The language that a name such as `handout.de.md` has; English where it has none."""
+    return file.suffixes[0][1:] if len(file.suffixes) == 2 else ENGLISH
+
+
 def is_name(text: str) -> bool:
     """True for a possible name of a lesson: small letters, digits and hyphens."""
     return len(text) <= 60 and _SLUG.fullmatch(text) is not None

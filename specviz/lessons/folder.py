@@ -1,21 +1,21 @@
 """Folders of lessons: the built-in one and a person's own, read again when a file changes. A new lesson is a file there."""
 
+import os
 import re
 from dataclasses import dataclass
+from itertools import zip_longest
 from pathlib import Path
 
 from specviz.errors import LessonError
 from specviz.lessons.files import BUILT_IN, file_name, is_name
-from specviz.lessons.lesson import Lesson, Problem, Question, Step
+from specviz.lessons.lesson import Lesson, Problem, Question
 from specviz.lessons.reading import ReadResult, read_lesson
 from specviz.reporting.files import named_write_errors
 from specviz.words import ENGLISH
 
-_MAX_FILES = 200
 _NO_LESSON = re.compile(r"(?i)(?:readme|handout)(?:\.[a-z]{2,3})?\.md|\..*")  # or hidden, as an editor's lock
 _TEMPLATE = Path(__file__).with_name("template.md")
-_HIGHEST_NUMBER = 99
-Stamps = tuple[tuple[int, int] | None, ...]  # the last change of each watched file, and its size
+Stamp = tuple[tuple[str, int, int], ...]  # the name, the last change and the size of each file of a folder
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,29 +35,32 @@ class Contents:
 
 
 class LessonLibrary:
-    """The built-in lessons, and those of a person's own folder beside them. A file is read again only when it or its recordings change."""
+    """The built-in lessons, and those of a person's own folder beside them. A folder is read again only when a file in it changes."""
 
     def __init__(self, own: Path | None = None, built_in: Path = BUILT_IN) -> None:
         self._folders = [built_in] if own is None else [built_in, own]
-        self._results: dict[Path, tuple[Stamps, ReadResult]] = {}
+        self._read: dict[Path, tuple[Stamp, list[ReadResult], list[Problem]]] = {}
 
     def contents(self) -> Contents:
         """The present contents of the folders. No content of a file raises."""
-        files, problems = [], []
+        results, problems = [], []
         for folder in self._folders:
-            of_folder, folder_problems = lesson_files(folder)
-            files += of_folder
-            problems += folder_problems
-        results = [self._result(file) for file in files]
-        self._results = {file: self._results[file] for file in files}
+            stamp = _stamp(folder)
+            if folder not in self._read or self._read[folder][0] != stamp:
+                files, of_folder = lesson_files(folder)
+                self._read[folder] = stamp, [read_lesson(file) for file in files], of_folder
+            _, of_files, of_folder = self._read[folder]
+            results += of_files
+            problems += of_folder
         return _contents(results, problems)
 
-    def _result(self, file: Path) -> ReadResult:
-        stamps, result = self._results.get(file, (None, None))
-        if result is None or stamps != _stamps(result):
-            result = read_lesson(file)
-            self._results[file] = (_stamps(result), result)
-        return result
+
+def _stamp(folder: Path) -> Stamp:
+    try:
+        stats = {entry.name: entry.stat() for entry in os.scandir(folder) if entry.is_file()}
+    except OSError:  # also of a file that is gone in this moment
+        return ()
+    return tuple(sorted((name, stat.st_mtime_ns, stat.st_size) for name, stat in stats.items()))
 
 
 def lesson_files(folder: Path) -> tuple[list[Path], list[Problem]]:
@@ -68,10 +71,6 @@ def lesson_files(folder: Path) -> tuple[list[Path], list[Problem]]:
         )
     except OSError as error:
         return [], [Problem(folder.name, 1, f"the folder cannot be opened ({error.strerror}).")]
-    if len(files) > _MAX_FILES:
-        return files[:_MAX_FILES], [
-            Problem(folder.name, 1, f"only the first {_MAX_FILES} of {len(files)} files are read.")
-        ]
     return files, []
 
 
@@ -92,10 +91,6 @@ def new_lesson(name: str, folder: Path) -> Path:
     if any(parts.name == name for parts in names):
         raise LessonError(f"A lesson called {name!r} is in {str(folder)!r} already: choose another name.")
     number = 1 + max((parts.number for parts in names), default=0)
-    if number > _HIGHEST_NUMBER:
-        raise LessonError(
-            f"The folder {str(folder)!r} has a lesson number {_HIGHEST_NUMBER} already: use another folder."
-        )
     file = folder / f"{number:02d}-{name}.md"
     text = _TEMPLATE.read_text(encoding="utf-8").replace("{title}", name.replace("-", " ").capitalize())
     with named_write_errors(file, LessonError):
@@ -127,47 +122,24 @@ def _contents(results: list[ReadResult], problems: list[Problem]) -> Contents:
 
 
 def _translation_problem(lesson: Lesson, contents: Contents) -> Problem | None:
-    """A difference of a translation from its English lesson, by which a link to a step would mean another one; None for none."""
+    """The first difference of a translation from its English lesson, by which a link to a step would mean another one; None for none."""
     english = contents.lesson(lesson.name)
     if english is None or english is lesson or english.language != ENGLISH:
         return None
-    for ours, theirs in zip(lesson.steps, english.steps, strict=False):
-        if ours.place != theirs.place:
-            what = f"this step shows another moment or lights other parts than in {english.file.name}."
-            return Problem(lesson.file.name, ours.line, what)
-        if _step_content(ours) != _step_content(theirs):
-            what = f"this step has another picture, measurement or right answer than in {english.file.name}."
-            return Problem(lesson.file.name, ours.line, what)
-    if len(lesson.steps) != len(english.steps):
-        counts = f"{len(lesson.steps)} steps, and {english.file.name} has {len(english.steps)}"
-        return Problem(
-            lesson.file.name, 1, f"the translation has {counts}: a link to a step must mean the same in both."
-        )
-    if _end(lesson) != _end(english):
-        what = f"the questions at the end, or its last moment, are others than in {english.file.name}."
-        return Problem(lesson.file.name, 1, what)
-    return None
+    pairs = zip_longest(_shown(lesson), _shown(english))
+    index = next((index for index, (ours, theirs) in enumerate(pairs) if ours != theirs), None)
+    if index is None:
+        return None
+    line = lesson.steps[index].line if index < len(lesson.steps) else 1
+    what = f"this is another step or ending than in {english.file.name}: moment, lit parts, picture and right answers must be the same."
+    return Problem(lesson.file.name, line, what)
 
 
-def _step_content(step: Step) -> tuple[object, ...]:
-    return step.picture, step.question and _answer(step.question)
-
-
-def _end(lesson: Lesson) -> tuple[object, ...]:
-    return lesson.ending.place, tuple(map(_answer, lesson.questions))
+def _shown(lesson: Lesson) -> list[object]:
+    """What a lesson shows apart from its words: each of its steps, and its end."""
+    steps = [(step.place, step.picture, step.question and _answer(step.question)) for step in lesson.steps]
+    return [*steps, (lesson.ending.place, *map(_answer, lesson.questions))]
 
 
 def _answer(question: Question) -> tuple[object, ...]:
     return question.answer, tuple(choice.right for choice in question.choices)
-
-
-def _stamps(result: ReadResult) -> Stamps:
-    return tuple(_stamp(file) for file in result.watched)
-
-
-def _stamp(file: Path) -> tuple[int, int] | None:
-    try:
-        status = file.stat()
-    except OSError:
-        return None
-    return status.st_mtime_ns, status.st_size

@@ -2,22 +2,94 @@
 
 from collections.abc import Callable
 from dataclasses import asdict, fields
-from typing import Any
+from typing import Any, TypeVar
 
 from specviz import known_pairs
 from specviz.decoding.drafters import registry
 from specviz.errors import SettingsError
 from specviz.lessons.files import is_name
 from specviz.lessons.lesson import Analogy, LessonRecording, TryIt
-from specviz.lessons.sections import Text
 from specviz.lessons.vocabulary import SCREENS
 from specviz.model_choice import page_settings
 from specviz.settings import AUTO, OPEN, Settings
 
-_KEYS = ("title", "minutes", "recording", "recordings", "settings", "analogies", "end", "try", "formerly", "more")
+_T = TypeVar("_T")
 _MAX_MINUTES = 60
-_MAX_RECORDINGS = 12
-_SETTINGS = ("pair", *(field.name for field in fields(Settings)))
+_SETTINGS: dict[str, type] = {"pair": str, **{field.name: type(field.default) for field in fields(Settings)}}
+_TRUTHS = {"true": True, "false": False}
+
+
+def _checked(value: _T, good: bool) -> _T:
+    if not good:
+        raise ValueError
+    return value
+
+
+def _line(text: str) -> str:
+    return " ".join(_checked(text, bool(text.strip())).split())
+
+
+def _names(value: list[str]) -> tuple[str, ...]:
+    return tuple(_line(name).removesuffix(".json") for name in _checked(value, isinstance(value, list)))
+
+
+def _setting(name: str, text: str) -> Any:
+    """A setting in its own type; a text that is none of this type stays one, so that the check of the settings names it."""
+    kind = _SETTINGS[name]
+    try:
+        return _TRUTHS.get(text, text) if kind is bool else kind(text)
+    except ValueError:
+        return text
+
+
+def _analogies(value: dict[str, dict[str, str]]) -> tuple[Analogy, ...]:
+    return tuple(Analogy(name, **{role: _line(who) for role, who in roles.items()}) for name, roles in value.items())
+
+
+def _button(value: str | dict[str, str]) -> dict[str, str]:
+    button = {"screen": "watch"} | ({"screen": value} if isinstance(value, str) else value)
+    known = button.keys() <= {"screen", "prompt"} and button["screen"] in SCREENS
+    return {key: _checked(text, isinstance(text, str)) for key, text in _checked(button, known).items()}
+
+
+# Each key: how its value is read (every number in it is a text yet), its value where it is not there, and a sentence on its form.
+_FORMS: dict[str, tuple[Callable[[Any], Any], Any, str]] = {
+    "title": (
+        lambda text: _checked(_line(text), len(text) <= 120),
+        "",
+        "the front matter needs a title of up to 120 characters, as in title: The editor",
+    ),
+    "minutes": (
+        lambda text: _checked(float(text), 0 < float(text) <= _MAX_MINUTES),
+        0,
+        f"the front matter needs minutes, a number up to {_MAX_MINUTES}, as in minutes: 3",
+    ),
+    "recording": (lambda name: _names([name]), (), "recording is a name, as in recording: letter"),
+    "recordings": (_names, (), "recordings is a list of names, as in recordings: [letter, lighthouse]"),
+    "settings": (
+        lambda values: {name: _setting(name, text) for name, text in values.items()},
+        {},
+        f"settings are pairs of name and value, as in settings: {{k: 5, temperature: 0.8}}; the names are {', '.join(_SETTINGS)}",
+    ),
+    "analogies": (
+        _analogies,
+        (),
+        "analogies are names with two characters, as in analogies: {Writers: {draft: junior writer, target: senior editor}}",
+    ),
+    "end": (_line, "", "end is a sentence, as in end: The text is the target's own."),
+    "try": (
+        _button,
+        {"screen": "watch"},
+        f"try has a screen ({' or '.join(SCREENS)}) and a prompt, as in try: {{screen: race, prompt: My dog}}",
+    ),
+    "formerly": (
+        lambda names: _checked(_names(names), all(map(is_name, names))),
+        (),
+        "formerly is a list of names of chapters, as in formerly: [disagree]",
+    ),
+    "more": (lambda text: _TRUTHS[text], False, "more is true or false"),
+}
+_NEEDED = ("title", "minutes")
 
 
 class FrontMatter:
@@ -27,122 +99,46 @@ class FrontMatter:
         self._keys = keys
         self._lines = lines
         self._note = note
-        for key in keys:
-            if key not in _KEYS:
-                note(self.line(key), f"{key!r:.60} is unknown in the front matter: write one of {', '.join(_KEYS)}")
+        for key in keys.keys() - _FORMS.keys():
+            self._wrong(key, f"{key!r:.60} is unknown in the front matter: write one of {', '.join(_FORMS)}")
 
-    def line(self, key: object) -> int:
+    def line(self, key: str) -> int:
         """The line of a key; the first one where it is not there."""
-        return self._lines.get(str(key), 1)
+        return self._lines.get(key, 1)
 
-    def title(self) -> str:
-        title = self._keys.get("title")
-        if isinstance(title, str) and title.strip() and len(title) <= 120:
-            return " ".join(title.split())
-        self._wrong("title", "the front matter needs a title of up to 120 characters, as in title: The editor")
-        return ""
-
-    def minutes(self) -> float:
-        minutes = self._keys.get("minutes")
-        if not isinstance(minutes, bool) and isinstance(minutes, int | float) and 0 < minutes <= _MAX_MINUTES:
-            return minutes
-        self._wrong("minutes", f"the front matter needs minutes, a number up to {_MAX_MINUTES}, as in minutes: 3")
-        return 0
-
-    def formerly(self) -> tuple[str, ...]:
-        """The names of chapters that this one replaces: their addresses open it."""
-        names = self._keys.get("formerly", [])
-        if isinstance(names, list) and all(isinstance(name, str) and is_name(name) for name in names):
-            return tuple(names)
-        self._wrong("formerly", "formerly is a list of names of chapters, as in formerly: [disagree]")
-        return ()
-
-    def more(self) -> bool:
-        """True for a chapter that stands apart from the course, under its own heading in the list."""
-        more = self._keys.get("more", False)
-        if not isinstance(more, bool):
-            self._wrong("more", "more is true or false")
-        return more is True
-
-    def end(self) -> Text | None:
-        """The sentence that ends the chapter, where there is one."""
-        end = self._keys.get("end")
-        if end is None or (isinstance(end, str) and end.strip()):
-            return None if end is None else Text(" ".join(end.split()), self.line("end"))
-        self._wrong("end", "end is a sentence, as in end: The text is the target's own.")
-        return None
-
-    def recordings(self) -> tuple[str, ...]:
-        """The names of the recordings, the first one first."""
-        single, names = self._keys.get("recording"), self._keys.get("recordings")
-        if single is not None and names is not None:
-            self._wrong("recordings", "give recording or recordings, not both")
-        if names is None:
-            names = [] if single is None else [single]
-        if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
-            self._wrong("recordings", "recordings is a list of names, as in recordings: [letter, lighthouse]")
-            return ()
-        names = list(dict.fromkeys(name.removesuffix(".json") for name in names))
-        if len(names) > _MAX_RECORDINGS:
-            self._wrong("recordings", f"a lesson has at most {_MAX_RECORDINGS} recordings, and this one {len(names)}")
-        return tuple(names[:_MAX_RECORDINGS])
+    def value(self, key: str) -> Any:
+        """The value of a key. One of another form is noted, and counts as none."""
+        read, default, form = _FORMS[key]
+        if key not in self._keys and key not in _NEEDED:
+            return default
+        try:
+            return read(self._keys[key])
+        except (AttributeError, KeyError, TypeError, ValueError):
+            self._wrong(key, form)
+            return default
 
     def try_it(self, default: LessonRecording | None) -> TryIt:
         """The button at the end: the lesson's settings, else those of its first recording that are not at their default."""
-        button = self._keys.get("try", {})
-        if isinstance(button, str):
-            button = {"screen": button}
-        if not isinstance(button, dict) or not button.keys() <= {"screen", "prompt"}:
-            self._wrong("try", "try has a screen and a prompt, as in try: {screen: race, prompt: My dog}")
-            button = {}
-        screen, prompt = button.get("screen", "watch"), button.get("prompt", default.run.prompt if default else "")
-        if screen not in tuple(SCREENS):  # a tuple, since it may be anything that YAML holds
-            self._wrong("try", f"the screen was {screen!r:.60}: write one of {', '.join(SCREENS)}")
-        if not isinstance(prompt, str):
-            self._wrong("try", "the prompt to try is a text")
-            prompt = ""
-        parameters: dict[str, str | int | float | bool] = {"prompt": prompt} if prompt.strip() else {}
-        return TryIt(str(screen), parameters | self._settings(default))
+        button = self.value("try")
+        prompt = button.get("prompt", default.run.prompt if default else "")
+        return TryIt(button["screen"], ({"prompt": prompt} if prompt.strip() else {}) | self._settings(default))
 
-    def _settings(self, default: LessonRecording | None) -> dict[str, str | int | float | bool]:
-        values = self._keys.get("settings")
-        if values is None:
+    def _settings(self, default: LessonRecording | None) -> dict[str, Any]:
+        values: dict[str, Any] = self.value("settings")
+        if not values:
             return _parameters(asdict(default.run.settings)) if default else {}
-        if not isinstance(values, dict):
-            self._wrong("settings", "settings are pairs of name and value, as in settings: {k: 5, temperature: 0.8}")
-            return {}
-        unknown = next((name for name in values if name not in _SETTINGS), None)
-        if unknown is not None:
-            self._wrong("settings", f"the setting {unknown!r:.60} is unknown: write one of {', '.join(_SETTINGS)}")
-            return {}
         if (pair := values.get("pair", known_pairs.EMBEDDED)) not in known_pairs.names():
             self._wrong("settings", f"the pair was {pair!r:.60}: write one of {', '.join(known_pairs.names())}")
+        choices: dict[str, Any] = {
+            name: 0 if name in OPEN and value == AUTO else value for name, value in values.items()
+        }
+        choices.pop("pair", None)
         try:
-            chosen: dict[str, Any] = {
-                name: 0 if name in OPEN and value == AUTO else value for name, value in values.items() if name != "pair"
-            }
-            registry.check(Settings(**chosen))
+            registry.check(Settings(**choices))
         except SettingsError as error:
             self._wrong("settings", str(error))
             return {}
         return _parameters(asdict(Settings()) | values) | values
-
-    def analogies(self) -> tuple[Analogy, ...]:
-        values, analogies = self._keys.get("analogies", {}), []
-        for name, roles in values.items() if isinstance(values, dict) else [(None, None)]:
-            if (
-                not isinstance(name, str)
-                or not isinstance(roles, dict)
-                or roles.keys() != {"draft", "target"}
-                or not all(isinstance(role, str) for role in roles.values())
-            ):
-                self._wrong(
-                    "analogies",
-                    "analogies are names with two characters, as in analogies: {Writers: {draft: junior writer, target: senior editor}}",
-                )
-                return ()
-            analogies.append(Analogy(name, roles["draft"], roles["target"]))
-        return tuple(analogies)
 
     def _wrong(self, key: str, sentence: str) -> None:
         self._note(self.line(key), sentence)

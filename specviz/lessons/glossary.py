@@ -7,15 +7,14 @@ plural besides.
 
 import json
 import re
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-from specviz.lessons.files import BUILT_IN
+from specviz.lessons.files import BUILT_IN, language_of
 from specviz.words import ENGLISH
-
-_FILE = re.compile(r"glossary(?:\.([a-z]{2,3}))?\.json")
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,28 +33,20 @@ class Entry:
 
 def glossary_of(language: str) -> tuple[Entry, ...]:
     """The entries in the order of their file; none where the language has no glossary."""
-    files = _files()
-    file = files.get(language) or files.get(language.partition("-")[0])
-    return () if file is None else _read(file, english=file == files[ENGLISH])
+    glossaries = _glossaries()
+    return glossaries.get(language) or glossaries.get(language.partition("-")[0], ())
 
 
 @cache
-def _files() -> dict[str, Path]:
-    matches = ((_FILE.fullmatch(file.name), file) for file in BUILT_IN.iterdir())
-    return {match[1] or ENGLISH: file for match, file in matches if match is not None}
+def _glossaries() -> dict[str, tuple[Entry, ...]]:
+    return {language_of(file): tuple(_entries(file)) for file in BUILT_IN.glob("glossary*.json")}
 
 
-@cache
-def _read(file: Path, *, english: bool) -> tuple[Entry, ...]:
-    values: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
-    return tuple(_entry(term, value, english=english) for term, value in values.items())
-
-
-def _entry(term: str, value: Any, *, english: bool) -> Entry:
-    fields = {"says": value} if isinstance(value, str) else value
-    forms = fields.get("forms", [])
-    plural = _plural(term) if english and not forms else []
-    return Entry(term, fields["says"], tuple(dict.fromkeys([term, *forms, *plural])), tuple(fields.get("others", [])))
+def _entries(file: Path) -> Iterator[Entry]:
+    for term, value in json.loads(file.read_text(encoding="utf-8")).items():
+        fields: dict[str, Any] = {"says": value} if isinstance(value, str) else value
+        forms = fields.get("forms") or (_plural(term) if language_of(file) == ENGLISH else [])
+        yield Entry(term, fields["says"], tuple(dict.fromkeys([term, *forms])), tuple(fields.get("others", [])))
 
 
 def _plural(term: str) -> list[str]:

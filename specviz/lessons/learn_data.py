@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Callable, Iterable
-from functools import cache
 from statistics import median
 from typing import Any, Final
 
@@ -118,10 +117,6 @@ def recorded_costs(recordings: Iterable[LessonRecording]) -> dict[str, Any] | No
 
 def ui_words(language: str) -> dict[str, str]:
     """The words around a lesson, such as Next and Back: `words.json` beside the lessons, in a language of the page; else English."""
-    return _ui_words(next((code for code in (language, language.partition("-")[0]) if code in languages()), ENGLISH))
-
-
-@cache
-def _ui_words(language: str) -> dict[str, str]:
+    spoken = next((code for code in (language, language.partition("-")[0]) if code in languages()), ENGLISH)
     english: dict[str, str] = json.loads((BUILT_IN / "words.json").read_text(encoding="utf-8"))
-    return {name: translate(text, language) for name, text in english.items()}
+    return {name: translate(text, spoken) for name, text in english.items()}

@@ -66,7 +66,7 @@ class Highlight:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A recording, a moment of it, and the parts of the stage that are lit. Without a moment the stage stays as it was.
+    """A recording, a moment of it, and the parts of the stage that are lit.
 
     Attributes:
         asks: a question about this round is open, so the stage covers what the target would write until its verdict.
@@ -210,19 +210,11 @@ class Lesson:
         }
 
     def pages(self) -> list[dict[str, Any]]:
-        """The steps, the questions that end the chapter, and the way on, which shows the end of a run, see `LessonPage` in lesson_types.ts.
-
-        A page without a moment shows the one before, also when a link opens it first.
-        """
+        """The steps, the questions that end the chapter, and the way on, which shows the end of a run, see `LessonPage` in lesson_types.ts."""
         empty: dict[str, Any] = {"html": "", "notes": "", "captions": {}, "picture": "stage", "question": None}
         pages = [{**asdict(step), "kind": "step"} for step in self.steps]
         for question in self.questions:
             asked = {"title": question.html, "place": asdict(question.before), "question": asdict(question)}
             pages.append({**empty, "kind": "question", **asked})
         pages.append({**empty, "kind": "end", "title": "", **asdict(self.ending)})
-        held = asdict(Place(None, None, ()))
-        for page in pages:
-            place = page["place"]
-            held = place if place["moment"] else held
-            page["place"] = {**held, "lit": place["lit"], "asks": place["asks"]}
         return pages

@@ -4,7 +4,6 @@ import re
 
 from specviz.lessons.lesson import Highlight, LessonMoment, LessonRecording
 from specviz.lessons.vocabulary import LIT, MOMENTS
-from specviz.trace.records import Round
 
 _ROUND = re.compile(r"round (\d{1,6}), (?:(\d{1,6}) )?([a-z]+)")
 _WORDS: dict[str, tuple[str, float]] = {
@@ -32,26 +31,20 @@ def read_moment(text: str, recording: LessonRecording) -> LessonMoment:
     match = _ROUND.fullmatch(words)
     if match is None or match[3] not in _WORDS or (match[2] and match[3] not in ("drafted", "judged")):
         raise ValueError(f"the moment {text!r:.60} is not known: write one of {'; '.join(MOMENTS)}")
-    number, word = int(match[1]), match[3]
+    number, (phase, part) = int(match[1]), _WORDS[match[3]]
+    count = int(match[2]) if match[2] else None
     if not 1 <= number <= len(rounds):
         raise ValueError(
             f"the moment {text!r:.60} is not in the recording {recording.name!r}, which has {len(rounds)} rounds"
         )
-    count = None if match[2] is None else int(match[2])
-    return _moment(text, rounds[number - 1], number, word, count)
-
-
-def _moment(text: str, round_: Round, number: int, word: str, count: int | None) -> LessonMoment:
-    phase, part = _WORDS[word]
-    if phase in ("draft", "judge") and not round_.drafted:
-        if word == "begins":
-            return LessonMoment(number - 1, "verify", 0.0)
+    round_ = rounds[number - 1]
+    if match[3] == "begins" and not round_.drafted:
+        return LessonMoment(number - 1, "verify", 0.0)
+    most = {"draft": len(round_.drafted), "judge": round_.judged}.get(phase)
+    if most is not None and not 1 <= (1 if count is None else count) <= most:
         raise ValueError(
-            f"the moment {text!r:.60} does not exist: nothing is drafted in round {number}, so write verifying, verified or committed"
+            f"the moment {text!r:.60} is not there: round {number} drafts {len(round_.drafted)} tokens and judges {round_.judged}"
         )
-    most = len(round_.drafted) if word == "drafted" else round_.judged
-    if count is not None and not 1 <= count <= most:
-        raise ValueError(f"the moment {text!r:.60} does not exist: {most} tokens are {word} in round {number}")
     return LessonMoment(number - 1, phase, part, count)
 
 
@@ -75,21 +68,20 @@ def read_highlights(
 def _highlight(text: str, moment: LessonMoment | None, recording: LessonRecording | None, whole: bool) -> Highlight:
     if moment is None or recording is None:
         raise ValueError("light needs a moment: add a line such as `moment: round 1, drafted`")
-    round_ = recording.run.rounds[moment.round]
-    numbered = _NUMBERED.fullmatch(text.lower())
-    if numbered and numbered[1] == "token":
-        number, tokens = int(numbered[2]), len(recording.run.token_ids)
-        if not whole or not 1 <= number <= tokens:
-            raise ValueError(f"{text!r} is not there: light a token at the moment `end`, from 1 to {tokens}")
-        return Highlight("token", number)
-    if numbered:
-        slot = int(numbered[2])
-        if not 1 <= slot <= len(round_.drafted):
-            drafted = len(round_.drafted)
-            raise ValueError(f"{text!r} is not there: round {moment.round + 1} drafts {drafted} tokens")
-        return Highlight(numbered[1], slot)
-    if text not in LIT or text.endswith(" N"):
+    round_, numbered = recording.run.rounds[moment.round], _NUMBERED.fullmatch(text.lower())
+    if numbered is None and (text not in LIT or text.endswith(" N")):
         raise ValueError(f"{text!r:.60} is no part of the stage: light one of {', '.join(LIT)}")
-    if text in ("closing", "why closing") and round_.closing is None:
-        raise ValueError(f"{text!r} is not there: round {moment.round + 1} ends without a token of the target's own")
-    return Highlight(text)
+    if numbered is None:
+        if text in ("closing", "why closing") and round_.closing is None:
+            raise ValueError(
+                f"{text!r} is not there: round {moment.round + 1} ends without a token of the target's own"
+            )
+        return Highlight(text)
+    part, number = numbered[1], int(numbered[2])
+    most, tokens = len(round_.drafted), len(recording.run.token_ids)
+    where = f"round {moment.round + 1} drafts {most} tokens"
+    if part == "token":
+        most, where = tokens if whole else 0, f"light a token at the moment `end`, from 1 to {tokens}"
+    if not 1 <= number <= most:
+        raise ValueError(f"{text!r} is not there: {where}")
+    return Highlight(part, number)

@@ -23,7 +23,7 @@ from specviz.lessons.lesson import (
     Step,
 )
 from specviz.lessons.moments import END, read_highlights, read_moment, shows_whole_text
-from specviz.lessons.placeholders import Placeholders
+from specviz.lessons.placeholders import Filling, Placeholders
 from specviz.lessons.rendering import Fill, html_of, inline_html_of, problems_of
 from specviz.lessons.sections import LineError, Section, SplitFile, Text, read_parts
 from specviz.lessons.vocabulary import PICTURES
@@ -40,13 +40,11 @@ _CAPTION = "caption "
 
 @dataclass(frozen=True, slots=True)
 class ReadResult:
-    """The lesson of a file, or its problems in the order of their lines. `watched`: the files that it depends on: the
-    lesson's own, its folder, the recordings."""
+    """The lesson of a file, or its problems in the order of their lines."""
 
     file: Path
     lesson: Lesson | None
     problems: tuple[Problem, ...]
-    watched: tuple[Path, ...]
 
 
 def read_lesson(file: Path) -> ReadResult:
@@ -54,8 +52,7 @@ def read_lesson(file: Path) -> ReadResult:
     reader = _Reader(file)
     lesson = reader.read()
     problems = tuple(sorted(set(reader.problems), key=lambda problem: problem.line))
-    watched = (file, file.parent, *(recording.file for recording in reader.recordings))
-    return ReadResult(file, None if problems else lesson, problems, watched)
+    return ReadResult(file, None if problems else lesson, problems)
 
 
 @lru_cache(maxsize=16)
@@ -88,6 +85,15 @@ def lesson_recording(name: str, file: Path, traces: tuple[Trace, ...]) -> Lesson
     if not run.rounds:
         raise ValueError(f"the recording {name!r} holds no round: its run was stopped before anything was written")
     return LessonRecording(name, file, run, next(plain, None), traces)
+
+
+@dataclass(frozen=True, slots=True)
+class _Scene:
+    """A place of the stage, the recording whose figures its text gives, and the index of its round."""
+
+    place: Place
+    recording: LessonRecording | None
+    round: int | None = None
 
 
 class _Reader:
@@ -123,16 +129,16 @@ class _Reader:
 
     def _lesson(self, file_name: FileName) -> Lesson:
         front = FrontMatter(self.parts.keys, self.parts.key_lines, self.wrong)
-        for name in front.recordings():
+        for name in dict.fromkeys(front.value("recordings") or front.value("recording")):
             try:
                 self.recordings.append(find_recording(name, self.file.parent))
             except ValueError as error:
-                key = "recordings" if "recordings" in self.parts.keys else "recording"
-                self.wrong(front.line(key), str(error))
+                self.wrong(front.line("recordings" if "recordings" in self.parts.keys else "recording"), str(error))
         self.placeholders = Placeholders(self.recordings, file_name.language)
         default = self.recordings[0] if self.recordings else None
+        scene = _Scene(Place(None, None, ()), default)
         self._count()
-        analogies = front.analogies()
+        analogies = front.value("analogies")
         names = tuple(analogy.name for analogy in analogies)
         steps = tuple(self._step(section, names) for section in self.parts.steps[:MAX_STEPS])
         for index, first in early_pictures(steps):
@@ -146,17 +152,17 @@ class _Reader:
             name=file_name.name,
             number=file_name.number,
             language=file_name.language,
-            title=front.title(),
-            minutes=front.minutes(),
-            intro=self._blocks(self.parts.intro, default, None),
+            title=front.value("title"),
+            minutes=front.value("minutes"),
+            intro=self._blocks(self.parts.intro, scene),
             analogies=analogies,
             recordings=tuple(self.recordings),
             steps=with_covers(steps),
             questions=questions,
-            ending=ChapterEnd(self._line(front.end(), default, None), self._end_of(questions)),
+            ending=ChapterEnd(self._line(Text(front.value("end"), front.line("end")), scene), self._end_of(questions)),
             try_it=front.try_it(default),
-            formerly=front.formerly(),
-            more=front.more(),
+            formerly=front.value("formerly"),
+            more=front.value("more"),
             file=self.file,
         )
 
@@ -179,14 +185,15 @@ class _Reader:
 
     def _step(self, section: Section, analogies: tuple[str, ...]) -> Step:
         captions = self._captions(section, analogies)
-        self._check_keys(section, _STEP_KEYS, prefix=_CAPTION)
-        place, recording, round_ = self._place(section)
+        self._check_keys(section, (*_STEP_KEYS, *(_CAPTION + name for name in analogies)))
+        scene = self._scene(section)
         if len(section.questions) > 1:
             self.wrong(section.questions[1].heading.line, "a step has one question at most")
         question = self._question(section.questions[0]) if section.questions else None
         if question is not None:
             above = [section.heading, section.body, section.questions[0].heading, *captions.values()]
-            figure = early_figure([text.text for text in above], recording.name if recording else None, question.answer)
+            default = scene.recording.name if scene.recording else None
+            figure = early_figure([text.text for text in above], default, question.answer)
             if figure is not None:
                 self.wrong(
                     section.heading.line,
@@ -198,11 +205,11 @@ class _Reader:
         if question is None and not section.body.text.strip():
             self.wrong(section.heading.line, "a step without a sentence")
         return Step(
-            title=self._line(section.heading, recording, round_),
-            html=self._blocks(section.body, recording, round_),
-            notes=self._line(section.keys.get("notes"), recording, round_),
-            place=place,
-            captions={name: self._line(text, recording, round_) for name, text in captions.items()},
+            title=self._line(section.heading, scene),
+            html=self._blocks(section.body, scene),
+            notes=self._line(section.keys.get("notes"), scene),
+            place=scene.place,
+            captions={name: self._line(text, scene) for name, text in captions.items()},
             picture=picture.text if picture else "stage",
             question=question,
             line=section.heading.line,
@@ -217,12 +224,10 @@ class _Reader:
         right = sum(correct for _, correct in section.choices)
         if not 2 <= len(section.choices) <= 6 or right != 1:
             self.wrong(section.heading.line, "a question has two to six choices, and one of them is marked [x]")
-        place, recording, round_ = self._place(section)
-        choices = tuple(
-            Choice(self._line(words, recording, round_, numbers=correct), correct) for words, correct in section.choices
-        )
-        heading = self._line(section.heading, recording, round_)
-        return Question(heading, choices, place, self._blocks(section.body, recording, round_))
+        scene = self._scene(section)
+        choices = tuple(Choice(self._line(words, scene, numbers=good), good) for words, good in section.choices)
+        heading, because = self._line(section.heading, scene), self._blocks(section.body, scene)
+        return Question(heading, choices, scene.place, because)
 
     def _end_of(self, questions: tuple[Question, ...]) -> Place:
         """The end of the recording that the last question is about."""
@@ -232,8 +237,7 @@ class _Reader:
             return Place(name, None, ())
         return Place(name, read_moment(END, recording), (), whole=True)
 
-    def _place(self, section: Section) -> tuple[Place, LessonRecording | None, int | None]:
-        """The place of a section, the recording whose figures it gives, and the index of its round."""
+    def _scene(self, section: Section) -> _Scene:
         recording = self._recording(section)
         moment: LessonMoment | None = None
         lit: tuple[Highlight, ...] = ()
@@ -251,7 +255,7 @@ class _Reader:
                 self._value_or_note(text.line, lambda: read_highlights(text.text, moment, recording, whole=whole)) or ()
             )
         name = recording.name if recording and moment else None
-        return Place(name, moment, lit, whole=whole), recording, None if moment is None else moment.round
+        return _Scene(Place(name, moment, lit, whole=whole), recording, moment.round if moment else None)
 
     def _recording(self, section: Section) -> LessonRecording | None:
         name = section.keys.get("recording")
@@ -266,11 +270,7 @@ class _Reader:
         return recordings.get(name.text)
 
     def _captions(self, section: Section, analogies: tuple[str, ...]) -> dict[str, Text]:
-        captions = {key.removeprefix(_CAPTION): text for key, text in section.keys.items() if key.startswith(_CAPTION)}
-        for name, text in captions.items():
-            if name not in analogies:
-                listed = ", ".join(analogies) or "none"
-                self.wrong(text.line, f"{name!r:.40} is no analogy of this lesson; its front matter has {listed}")
+        captions = {name: section.keys[_CAPTION + name] for name in analogies if _CAPTION + name in section.keys}
         missing = [name for name in analogies if name not in captions]
         if captions and missing:
             self.wrong(
@@ -278,9 +278,9 @@ class _Reader:
             )
         return captions
 
-    def _check_keys(self, section: Section, keys: tuple[str, ...], prefix: str = "\0") -> None:
+    def _check_keys(self, section: Section, keys: tuple[str, ...]) -> None:
         for key, text in section.keys.items():
-            if key not in keys and not key.startswith(prefix):
+            if key not in keys:
                 self.wrong(text.line, f"{key!r} is unknown here: write one of {', '.join(keys)}")
 
     def _value_or_note(self, line: int, read: Callable[[], _T]) -> _T | None:
@@ -292,31 +292,26 @@ class _Reader:
 
     # ------------------------------------------------------------ text
 
-    def _blocks(self, text: Text, recording: LessonRecording | None, round_: int | None) -> str:
-        return html_of(text.text, self._fill(recording)) if self._is_sound(text, recording, round_) else ""
+    def _blocks(self, text: Text, scene: _Scene) -> str:
+        return self._html(text, scene, html_of)
 
-    def _line(
-        self, text: Text | None, recording: LessonRecording | None, round_: int | None, *, numbers: bool = True
-    ) -> str:
-        if text is None or not self._is_sound(text, recording, round_, numbers=numbers):
-            return ""
-        return inline_html_of(text.text, self._fill(recording))
+    def _line(self, text: Text | None, scene: _Scene, *, numbers: bool = True) -> str:
+        return self._html(text, scene, inline_html_of, numbers=numbers) if text else ""
 
-    def _fill(self, recording: LessonRecording | None) -> Fill:
-        return lambda inside: self.placeholders.fill(inside, recording.name if recording else None)
+    def _html(self, text: Text, scene: _Scene, render: Callable[[str, Fill], str], *, numbers: bool = True) -> str:
+        """The HTML of a text; "" where it has mistakes, which are noted, typed figures only where `numbers`."""
+        default = scene.recording.name if scene.recording else None
 
-    def _is_sound(
-        self, text: Text, recording: LessonRecording | None, round_: int | None, *, numbers: bool = True
-    ) -> bool:
-        """Note every mistake of a text, typed figures only where `numbers`; true for none."""
-        before = len(self.problems)
-        for line, sentence in problems_of(text.text, self._fill(recording), self.placeholders.knows):
-            self.wrong(text.line + line, sentence)
+        def fill(inside: str) -> Filling:
+            return self.placeholders.fill(inside, default)
+
+        mistakes = list(problems_of(text.text, fill))
         if numbers:
             figures = {
-                source.name: self.placeholders.numbers(source.name, round_ if source is recording else None)
+                source.name: self.placeholders.numbers(source.name, scene.round if source is scene.recording else None)
                 for source in self.recordings
             }
-            for line, sentence in typed_numbers(text.text, figures, recording.name if recording else None):
-                self.wrong(text.line + line, sentence)
-        return len(self.problems) == before
+            mistakes += typed_numbers(text.text, figures, default)
+        for line, sentence in mistakes:
+            self.wrong(text.line + line, sentence)
+        return "" if mistakes else render(text.text, fill)

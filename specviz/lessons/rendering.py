@@ -6,6 +6,7 @@ everything, only to find what is not allowed and the line it is on; the second k
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from html import escape
 from typing import Any
 
@@ -64,20 +65,13 @@ def _parser(**options: Any) -> MarkdownIt:
 
 _READER = _parser(html=True)
 _READER.validateLink = lambda url: True  # type: ignore[method-assign]  # `problems_of` names the wrong ones
-_WRITER = _parser(html=False).disable("image")
+_WRITER = _parser(html=False).disable("image").enable("table")
 _WRITER.validateLink = _allowed  # type: ignore[method-assign]
-_PRINTER = _parser(html=False).disable("image").enable("table")
-_PRINTER.validateLink = _allowed  # type: ignore[method-assign]
 
 
 def html_of(text: str, fill: Fill) -> str:
     """Safe HTML of blocks. Raises ValueError if a placeholder cannot be filled."""
     return str(_WRITER.render(text, {"fill": fill})).strip()
-
-
-def printed_html_of(text: str, fill: Fill) -> str:
-    """Safe HTML of blocks for paper, where tables are allowed too. Raises ValueError if a placeholder cannot be filled."""
-    return str(_PRINTER.render(text, {"fill": fill})).strip()
 
 
 def inline_html_of(text: str, fill: Fill) -> str:
@@ -102,7 +96,7 @@ def pieces_of(text: str) -> Iterator[tuple[int, Token]]:
             line += (piece.type in ("softbreak", "hardbreak")) + piece.content.count("\n")
 
 
-def problems_of(text: str, fill: Fill, knows: Callable[[str], bool]) -> Iterator[tuple[int, str]]:
+def problems_of(text: str, fill: Fill) -> Iterator[tuple[int, str]]:
     """Everything in a text that a lesson may not have, each with its line (from 0); sentences without a full stop."""
     for line, piece in pieces_of(text):
         if piece.type in ("html_block", "html_inline"):
@@ -113,9 +107,10 @@ def problems_of(text: str, fill: Fill, knows: Callable[[str], bool]) -> Iterator
         elif piece.type == "link_open" and not _allowed(str(piece.attrGet("href") or "")):
             yield line, f"the link {str(piece.attrGet('href'))!r:.80} is not http, https or relative: take it out"
         elif piece.type in ("code_inline", "code_block", "fence"):
-            name = next((inside for inside in _INSIDE.findall(piece.content) if knows(inside)), None)
-            if name is not None:
-                yield line, f"{{{name}}} is written as code, where it is not filled in: take the backticks away"
+            for inside in _INSIDE.findall(piece.content):
+                with suppress(ValueError):
+                    fill(inside)
+                    yield line, f"{{{inside}}} is written as code, where it is not filled in: take the backticks away"
         elif piece.type == _FIGURE:
             try:
                 fill(piece.content)

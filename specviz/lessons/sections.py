@@ -7,19 +7,15 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-import frontmatter
 import yaml
-from frontmatter.default_handlers import YAMLHandler
 
 from specviz.folders import read_text
 from specviz.lessons.rendering import blocks_of
 
 MOST_BYTES = 200_000  # of a lesson
-_WRITTEN = ("title", "recording")  # keys whose values are texts, whatever YAML takes them for
 _KEY = re.compile(r"([a-z][a-z ]*(?: [^:\n]{1,40})?):(?: +(.*)|$)")
 _CHOICE = re.compile(r"[-*] \[([ xX])\] +(.*)")
-_TURNING = re.compile("[\u202a-\u202e\u2066-\u2069]")
-_CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
+_INVISIBLE = re.compile("[\u202a-\u202e\u2066-\u2069\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 
 
 class LineError(Exception):
@@ -85,11 +81,7 @@ def split(text: str) -> SplitFile:
     """Split a lesson's text. Raises LineError if its form cannot be understood."""
     _check_characters(text)
     lines = text.splitlines()
-    keys, end = _front_matter(lines)
-    key_lines: dict[str, int] = {}
-    for number, line in enumerate(lines[1:end], start=2):
-        if key := re.match(r"([\w-]+) *:", line):
-            key_lines.setdefault(key[1], number)
+    keys, key_lines, end = _front_matter(lines)
     headings = list(_headings(lines, end + 1))
     first = headings[0][0] if headings else len(lines)
     sections = list(_sections(lines, headings))
@@ -100,42 +92,39 @@ def split(text: str) -> SplitFile:
 
 def _check_characters(text: str) -> None:
     for number, line in enumerate(text.splitlines(), start=1):
-        for pattern, what in ((_TURNING, "turns the direction of the text"), (_CONTROL, "controls a terminal")):
-            if character := pattern.search(line):
-                raise LineError(number, f"an invisible character (U+{ord(character[0]):04X}) {what}: take it out")
+        if character := _INVISIBLE.search(line):
+            code = f"U+{ord(character[0]):04X}"
+            raise LineError(
+                number, f"an invisible character ({code}) that turns the text or controls a terminal: take it out"
+            )
 
 
-def _front_matter(lines: list[str]) -> tuple[dict[str, Any], int]:
-    """The keys, and the index of the line that ends the front matter."""
+def _front_matter(lines: list[str]) -> tuple[dict[str, Any], dict[str, int], int]:
+    """The keys, whose values are texts, lists and tables; their lines; and the index of the line that ends the front matter."""
     end = next((index for index, line in enumerate(lines[1:], start=1) if line.rstrip() == "---"), None)
     if not lines or lines[0].rstrip() != "---" or end is None:
         raise LineError(1, "a lesson begins with front matter between two lines of ---: title, minutes, recording")
+    text = "\n".join(lines[1:end])
     try:
-        for event in yaml.parse("\n".join(lines[1:end])):
+        for event in yaml.parse(text):
             if isinstance(event, yaml.AliasEvent):  # a few of these can stand for millions of values
-                raise LineError(
-                    event.start_mark.line + 2, "the front matter has a YAML alias (*name), which no lesson needs"
-                )
+                line = event.start_mark.line + 2
+                raise LineError(line, "the front matter has a YAML alias (*name), which no lesson needs")
             if isinstance(event, yaml.ScalarEvent) and event.value and event.style is None:
                 after = lines[1 + event.end_mark.line][event.end_mark.column :]
                 if after.lstrip().startswith("#"):
-                    sentence = (
-                        "what follows # is a comment and no text: put the text in quotes, or the comment above it"
-                    )
-                    raise LineError(event.end_mark.line + 2, sentence)
-        keys, _ = frontmatter.parse("\n".join(lines[: end + 1]), handler=YAMLHandler())
-        root = yaml.compose("\n".join(lines[1:end]), Loader=yaml.SafeLoader)
-        pairs = root.value if isinstance(root, yaml.MappingNode) else []
-        texts = {key.value: node.value for key, node in pairs if isinstance(node, yaml.ScalarNode) and node.value}
-        keys |= {key: texts[key] for key in _WRITTEN if key in texts}
+                    rest = "what follows # is a comment and no text: put the text in quotes, or the comment above it"
+                    raise LineError(event.end_mark.line + 2, rest)
+        root = yaml.compose(text, Loader=yaml.BaseLoader)
+        if not isinstance(root, yaml.MappingNode):
+            return {}, {}, end
+        keys = yaml.BaseLoader("").construct_document(root)
+        return keys, {str(key.value): key.start_mark.line + 2 for key, _ in root.value}, end
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         reason = getattr(error, "problem", None) or "the form is unknown"
         line = 2 + (mark.line if mark else 0)
         raise LineError(line, f"the front matter is not YAML ({reason})") from error
-    except (ValueError, RecursionError) as error:
-        raise LineError(1, f"the front matter cannot be read ({str(error)[:80]})") from error
-    return dict(keys), end
 
 
 def _headings(lines: list[str], start: int) -> Iterator[tuple[int, str, str]]:

@@ -30,11 +30,7 @@ def listings(device: torch.device) -> list[PairStatus]:
 
 
 def _listing(offer: Offer, device: torch.device, free: int) -> PairStatus:
-    with_project = Path(offer.draft).is_absolute()
-    draft = local_path(offer.draft)
-    sizes = [(offer.target, offer.target_millions)]
-    if draft is not None or not with_project:
-        sizes.append((offer.draft, offer.draft_millions))
+    sizes = [(offer.target, offer.target_millions), (offer.draft, offer.draft_millions)]
     missing = {source: _missing(source, int(millions * 1e6), offer.stored_bytes) for source, millions in sizes}
     target = local_path(offer.target)
     dequantised = target is not None and is_gguf(str(target))
@@ -49,7 +45,7 @@ def _listing(offer: Offer, device: torch.device, free: int) -> PairStatus:
     return PairStatus(
         offer.name,
         offer.target,
-        "" if with_project and draft is None else "draft" if with_project else offer.draft,
+        "draft" if Path(offer.draft).is_absolute() else offer.draft,
         weights,
         here=all(local_path(source) is not None for source, _ in sizes),
         fits=rough_peak(weights, kind, device) < free,

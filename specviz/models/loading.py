@@ -56,8 +56,7 @@ def load_pair(
     Without a draft model, the drafters that need none still work: the registry knows which (`needs`).
 
     Args:
-        name: "embedded" (the default), or a name that `specviz pairs` lists. An offered pair whose draft does not come with this copy of
-            the project is loaded without one, and its card says so.
+        name: "embedded" (the default), or a name that `specviz pairs` lists.
         target, draft: instead of a name; a draft that is given is loaded, whichever drafter is used later.
         head: the folder or the hub id of a head that was trained for the target, by us or by others. Those that come with the project are
             loaded when a drafter needs them.
@@ -119,7 +118,6 @@ def load_pair(
         models["target"],
         models.get("draft"),
         text,
-        note=choice.note,
         head_folders=heads,
         head_faults=faults,
         why_dtype=number_format.why,
@@ -182,15 +180,8 @@ def format_of(
     return pick_format(requested, device, folders["target"], sources["target"], needed)
 
 
-def pair_of(
-    name: str, target: LoadedModel, draft: LoadedModel | None, text: TokenText, *, note: str = "", **about: Any
-) -> Pair:
-    """The pair of these models.
-
-    Args:
-        note: one more sentence for its card; "" for none.
-        about: further fields of `Pair`.
-    """
+def pair_of(name: str, target: LoadedModel, draft: LoadedModel | None, text: TokenText, **about: Any) -> Pair:
+    """The pair of these models. `about`: further fields of `Pair`."""
     described = registry.describe(registry.usual(draft=draft is not None))
     models: dict[Role, LoadedModel] = {"target": target} if draft is None else {"target": target, "draft": draft}
     card = PairCard(
@@ -200,9 +191,7 @@ def pair_of(
         device=str(target.model.device),
         dtype=dtype_name(target.model.model.dtype),
         versions=(("torch", torch.__version__), ("transformers", transformers.__version__)),
-        notes=tuple(
-            dict.fromkeys([*(note for part in models.values() for note in part.notes), *([note] if note else ())])
-        ),
+        notes=tuple(dict.fromkeys(note for part in models.values() for note in part.notes)),
     )
     return Pair(name, target.model, draft.model if draft else None, text, card, loaded=models, **about)
 

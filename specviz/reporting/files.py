@@ -1,11 +1,19 @@
 """Files that are written completely or not at all. Standard library only."""
 
+import argparse
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from specviz.errors import InputError, SpecvizError
+
+
+def folder(text: str) -> Path:
+    """The folder that an option names, for argparse. Raises ArgumentTypeError if there is none."""
+    if not Path(text).is_dir():
+        raise argparse.ArgumentTypeError(f"there is no folder {text!r}")
+    return Path(text)
 
 
 def write_atomically(path: Path, content: str | bytes) -> None:

@@ -98,10 +98,7 @@ def _texts(fields: dict[str, Any]) -> tuple[str, str, str]:
 
 
 def read_folder(folder: Path) -> tuple[list[GalleryEntry], list[str]]:
-    """The entries of a folder, and a sentence on each file that is left out. Raises TraceError if there is no such
-    folder."""
-    if not folder.is_dir():
-        raise TraceError(f"There is no folder {str(folder)!r}: name the folder with the gallery's files.")
+    """The entries of a folder, and a sentence on each file that is left out."""
     entries, problems = [], []
     for file in sorted(folder.glob("[!.]*.json")):
         try:

@@ -8,6 +8,7 @@ check against the run (`tests/helpers/hints.py`).
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 
 from specviz.folders import ASSETS
 from specviz.known_pairs import CHAT, EMBEDDED, FAMILY
@@ -32,6 +33,9 @@ class ReadyPrompt:
     kind: str = ""
     look_for: str = ""
     first: bool = False
+
+
+_FIELDS = ("title", "category", "kind", "look_for", "first")
 
 
 def prompt_family(pair: str | None) -> str:
@@ -72,19 +76,12 @@ def hint_for(ready: ReadyPrompt, pair: str | None, settings: Settings, language:
     return ""
 
 
+@cache
 def ready_prompts(family: str = EMBEDDED) -> tuple[ReadyPrompt, ...]:
     """Every ready-made prompt of a family, in order."""
     listed = json.loads((ASSETS / "prompts" / f"{family}.json").read_text(encoding="utf-8"))
     return tuple(
-        ReadyPrompt(
-            fields["title"],
-            fields["category"],
-            fields["prompt"],
-            fields.get("kind", ""),
-            fields["look_for"],
-            fields.get("first", False),
-        )
-        for fields in listed
+        ReadyPrompt(**{name: row[name] for name in _FIELDS if name in row}, text=row["prompt"]) for row in listed
     )
 
 

@@ -86,21 +86,21 @@ def figures_of(
 ) -> Figures:
     """The figures of a run, compared with its plain run."""
     summary = summarise(speculative)
-    both = plain is not None and bool(plain.token_ids)
+    written = plain if plain is not None and plain.token_ids else None
     return Figures(
         tokens=len(summary.token_ids),
         passes=summary.rounds,
         acceptance_rate=summary.acceptance_rate,
         rate=summary.tokens_per_second,
-        plain_rate=summarise(plain).tokens_per_second if plain is not None and both else None,
-        speedup=_speedup(plain, speculative) if plain is not None and both else None,
+        plain_rate=summarise(written).tokens_per_second if written else None,
+        speedup=_speedup(written, speculative) if written else None,
         speedups=speedups,
         timed=timed,
-        text=_text_check(plain, speculative),
+        text=text_check(plain, speculative),
         stopped=summary.stop is Stop.CANCELLED,
         dtype=summary.dtype,
         conditions=conditions,
-        most=most_possible(plain, speculative) if plain is not None and both else None,
+        most=most_possible(written, speculative) if written else None,
     )
 
 
@@ -110,7 +110,8 @@ def _speedup(plain: Trace, speculative: Trace) -> float | None:
     return speedup(plain, speculative) if enough else None
 
 
-def _text_check(plain: Trace | None, speculative: Trace) -> TextCheck:
+def text_check(plain: Trace | None, speculative: Trace) -> TextCheck:
+    """The text of a run, compared with its plain run's."""
     if plain is None or not plain.token_ids:
         return TextCheck(Same.UNKNOWN)
     if speculative.settings.lossy:

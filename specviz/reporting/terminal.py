@@ -4,15 +4,12 @@ import re
 from collections.abc import Iterable
 
 from rich.console import Console
-from rich.measure import Measurement
-from rich.table import Table
 from rich.text import Text
 
 from specviz.trace.records import TokenBytes
 
 _SIGNS = {" ": "·", "\t": "⇥", "\n": "⏎", "\x7f": "␡"}
 _CONTROL_PICTURES = 0x2400
-_WIDEST = 1000
 
 
 class Screen(Console):
@@ -30,13 +27,6 @@ class Screen(Console):
         """Print each text on its own line."""
         for line in lines:
             self.print(line)
-
-    def table(self, table: Table) -> None:
-        """Print it as wide as its cells are: no figure is cut, even where the output is a file or a narrow terminal."""
-        needed = Measurement.get(self, self.options.update(width=_WIDEST), table).maximum
-        width, self.width = self.width, max(self.width, needed)
-        self.print(table, soft_wrap=False)
-        self.width = width
 
 
 def visible(text: str, *, spaces: bool = True) -> str:

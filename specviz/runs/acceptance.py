@@ -1,23 +1,20 @@
 """Acceptance priors: how often each drafter guesses right, and what a guess cost where that was measured, before it runs on this machine.
 
-They come from the figures that ship with the pairs of the project (`python -m tools.known_figures` makes them), else from the examination
-beside a trained head.
+They come from the figures that ship with the pairs of the project; `python -m tools.known_figures` makes them.
 """
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 from specviz.decoding.drafters import registry
-from specviz.folders import ASSETS, read_object
-from specviz.models.pair import Pair
+from specviz.folders import ASSETS
+from specviz.known_pairs import EMBEDDED, FAMILY
 from specviz.settings import Settings
 
 FILE = ASSETS / "acceptance.json"  # the figures of the pairs that come with the project
-_JUDGED = 20  # figures of a position in an examination count from so many judged tokens on
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,44 +47,18 @@ def _shipped() -> Mapping[str, Any]:
 
 @cache
 def shipped_priors() -> Mapping[str, Mapping[str, tuple[AcceptancePrior, ...]]]:
-    """Pair -> drafter -> its priors, one for each size of a tree."""
-    return {
+    """Pair -> drafter -> its priors, one for each size of a tree. A pair with another draft of the embedded target has those of the drafters that
+    take no draft model."""
+    priors = {
         pair: {name: tuple(map(_read, rows)) for name, rows in drafters.items()}
         for pair, drafters in _shipped()["pairs"].items()
     }
+    own = {name: rows for name, rows in priors[EMBEDDED].items() if registry.describe(name).needs != "draft model"}
+    return {**dict.fromkeys(FAMILY, own), **priors}
 
 
 def _read(row: Mapping[str, Any]) -> AcceptancePrior:
     return AcceptancePrior(**{**row, "greedy": tuple(row["greedy"]), "sampled": tuple(row["sampled"])})
-
-
-def _rates(values: Sequence[float | None]) -> tuple[float, ...]:
-    """Probabilities by position, up to the first that is not known."""
-    rates: list[float] = []
-    for value in values:
-        if not isinstance(value, int | float) or not 0 <= value <= 1:
-            break
-        rates.append(float(value))
-    return tuple(rates)
-
-
-def examined_prior(pair: Pair, name: str) -> AcceptancePrior | None:
-    """The prior from the examination beside the trained head; None where there is none."""
-    described = registry.describe(name)
-    folder = pair.head_folders.get(described.head) if described.shape == "chain" and described.head else None
-    if folder is None:
-        return None
-    try:
-        examination = read_object(Path(folder) / "examination.json")["drafters"][name]
-        greedy, sampled = (_examined_rates(examination[kind]) for kind in ("greedy", "sampled"))
-    except (ValueError, TypeError, KeyError, AttributeError):
-        return None
-    return AcceptancePrior(greedy, sampled or greedy, 0.1) if greedy else None
-
-
-def _examined_rates(figures: Mapping[str, Any]) -> tuple[float, ...]:
-    by_position = zip(figures["alpha_by_position"], figures["judged_by_position"], strict=False)
-    return _rates([rate if count >= _JUDGED else None for rate, count in by_position])
 
 
 def shipped_costs(pair: str) -> tuple[tuple[float, ...], str]:

@@ -15,7 +15,7 @@ from specviz.decoding.pace import CostEstimate
 from specviz.errors import PairError, ScoresError
 from specviz.models.pair import Pair
 from specviz.models.quantized import is_able
-from specviz.runs.acceptance import AcceptancePrior, examined_prior, shipped_priors
+from specviz.runs.acceptance import AcceptancePrior, shipped_priors
 from specviz.runs.costs import PassCosts, costs_of, guess_cost, pass_costs
 from specviz.settings import AUTO, MAX_DRAFT_LENGTH, Settings
 from specviz.trace.plan import Plan
@@ -165,10 +165,6 @@ def _priors_of(
         fitting = [name for name in fitting if name not in {registry.describe(other).otherwise for other in fitting}]
     shipped = shipped_priors().get(pair.name, {})
     priors = [(name, prior) for name in fitting for prior in shipped.get(registry.guesser(name), ())]
-    if not priors:
-        priors = [
-            (name, prior) for name in fitting if (prior := examined_prior(pair, registry.guesser(name))) is not None
-        ]
     if priors:
         return priors, True
     if not names:

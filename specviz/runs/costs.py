@@ -5,6 +5,7 @@ noted, and the costs of the machine of the shipped figures stand in for a minute
 """
 
 from collections.abc import Mapping
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from itertools import islice
 from math import inf, isfinite
@@ -28,7 +29,7 @@ from specviz.models.threads import Threads, is_fixed
 from specviz.models.timing import fill, pass_seconds
 from specviz.runs.acceptance import shipped_costs
 from specviz.runs.build import build_drafter, first_use
-from specviz.runs.load_watch import Watchman
+from specviz.runs.load_watch import Watchman, watching
 from specviz.runs.warmup import warm_up
 from specviz.settings import MAX_DRAFT_LENGTH, Settings
 from specviz.trace.records import Round
@@ -87,9 +88,9 @@ def pass_costs(pair: Pair) -> PassCosts:
     return PassCosts(v, measured=True, machine=machine())
 
 
-def watched(pair: Pair, reserve: int = 0) -> Watchman:
-    """A watchman over runs of this pair, on no more threads than its passes gain from. `reserve`: see `Watchman`."""
-    return Watchman(pair.target.device.type == "cpu", reserve, limit=useful_threads(pair))
+def watched(pair: Pair, reserve: int = 0) -> AbstractContextManager[Watchman]:
+    """A watchman over runs of this pair, on no more threads than its passes gain from. `reserve`: see `watching`."""
+    return watching(on_cpu=pair.target.device.type == "cpu", reserve=reserve, limit=useful_threads(pair))
 
 
 def useful_threads(pair: Pair) -> int | None:
@@ -198,7 +199,8 @@ def guess_cost(pair: Pair, name: str, nodes: int = 0) -> float | None:
     described = registry.describe(name)
     if described.needs == "nothing" and not described.itself:
         return None
-    key = _guess_note(pair, name, nodes)
+    draft = f", {pair.card.draft.name}" if pair.card.draft else ""
+    key = f"guess of {name} {nodes} for {target_name(pair)}{draft}"
     c = noted(key, _usable_cost)
     if c is None:
         with CoreTime() as measured:
@@ -228,11 +230,6 @@ def copy_cost(pair: Pair) -> float:
         pass_seconds(model, 1)  # the first passes are slower
     target, copied = models
     return median(pass_seconds(copied, 1) / pass_seconds(target, 1) for _ in range(_TURNS))
-
-
-def _guess_note(pair: Pair, name: str, nodes: int) -> str:
-    """The name of the note on what a guess costs."""
-    return f"guess of {name} {nodes} for {target_name(pair)}" + (f", {pair.card.draft.name}" if pair.card.draft else "")
 
 
 def _usable_cost(cost: Any) -> float | None:

@@ -7,22 +7,22 @@ from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from importlib import import_module
+from pkgutil import resolve_name
 from time import monotonic
 from typing import IO
 
 import torch
 
-from specviz.errors import DeviceLostError, SpecvizError, WorkerError, brief
-from specviz.models import Pair, listings, load_pair
-from specviz.models.devices import device_lost, pick_device
+from specviz.errors import DeviceLostError, SpecvizError, brief
+from specviz.models import Pair, load_pair
+from specviz.models.devices import device_lost
 from specviz.models.machine_notes import CoreTime
 from specviz.models.threads import fitting_threads
 from specviz.request import PairRequest, Request
 from specviz.runs.costs import watched
 from specviz.runs.load_watch import Watchman
 from specviz.runs.prepare import Prepared, prepare
-from specviz.runs.race import TimedRuns, largest_speedup, median_pair, plain_rate, repeat_turn, turn_figure
+from specviz.runs.race import TimedRuns, largest_speedup, median_pair, plain_rate, same_rounds, time_turn, turn_figure
 from specviz.runs.run import PreparedRun
 from specviz.runs.tasks import Task, Work
 from specviz.trace.conditions import counted
@@ -37,18 +37,14 @@ from specviz.wire import (
     JobFailure,
     Lane,
     LaneEnd,
-    ListPairs,
     Load,
     LoadedPair,
-    Pairs,
     Perform,
     Progress,
     Rounds,
     RunPrompt,
     RunStart,
-    TaskEnd,
     TaskReport,
-    TimingNotice,
     encode,
 )
 
@@ -63,6 +59,7 @@ IDLE_S = 1.0
 # So many cancelled jobs are remembered at most: a job that is cancelled just after its end never comes again.
 _CANCELLED = 64
 KEPT_CORES = 1  # the page needs a core of its own
+_DOING: dict[type, str] = {Load: "Loading the pair", RunPrompt: "The run"}  # as the subject of a sentence
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,16 +99,13 @@ class Engine:
         job = command.job
         try:
             match command:
-                case ListPairs():
-                    self.send(Pairs(job, tuple(listings(pick_device()))))
                 case Load():
                     self._ready(job, command.pair)
                 case RunPrompt():
                     self._prepare_and_run(job, self._ready(job, command.request.pair), command.request)
                 case Perform():
-                    task = self._task(command.task)
                     pair = None if command.pair is None else self._ready(job, command.pair)
-                    self._perform(job, task, pair, command.asked)
+                    self._perform(job, command.task, pair, command.asked)
         except DeviceLostError as error:
             self.send(JobFailure(job, str(error)))
             raise SystemExit(1) from error  # the page's process starts another
@@ -120,7 +114,8 @@ class Engine:
             free_memory()
         except Exception as error:  # whatever a model raises must not end the process
             reason = f"{type(error).__name__}: {brief(error)}"
-            self.send(JobFailure(job, f"{_doing(command)} failed ({reason}). Try again."))
+            doing = f"The task {command.task}" if isinstance(command, Perform) else _DOING[type(command)]
+            self.send(JobFailure(job, f"{doing} failed ({reason}). Try again."))
             if device_lost(error):
                 raise SystemExit(1) from error
             free_memory()
@@ -197,18 +192,9 @@ class Engine:
             )
         )
 
-    def _task(self, name: str) -> Task:
-        """The function of a task. Raises WorkerError if this engine has none of that name."""
-        if name not in self._tasks:
-            raise WorkerError(
-                f"This engine has no task {name!r}: page and engine are of different versions. Start specviz again."
-            )
-        module, function = self._tasks[name].split(":")
-        task: Task = getattr(import_module(module), function)
-        return task
-
-    def _perform(self, job: str, task: Task, pair: Pair | None, request: str) -> None:
+    def _perform(self, job: str, name: str, pair: Pair | None, request: str) -> None:
         """A task of another package; the page keeps its last report."""
+        task: Task = resolve_name(self._tasks[name])
         task(
             Work(
                 pair,
@@ -218,7 +204,7 @@ class Engine:
                 stopped=lambda: job in self._cancelled,
             )
         )
-        self.send(TaskEnd(job, job in self._cancelled))
+        self.send(Done(job, job in self._cancelled))
 
     def _time_again(
         self,
@@ -240,16 +226,12 @@ class Engine:
             if not affordable or not watchman.may_repeat(wanted) or job in self._cancelled:
                 return wanted
             again_for = "timing both again, in turn" if len(lanes) > 1 else "timing it again"
-            self.send(
-                TimingNotice(
-                    job, again_for if calm else f"this machine is busy: waiting for free cores, then {again_for}"
-                )
-            )
+            busy = f"this machine is busy: waiting for free cores, then {again_for}"
+            self.send(Progress(job, again_for if calm else busy, None))
             watchman.wait_for_cores(lambda: job in self._cancelled)
-            again = repeat_turn(new, lanes, timed[0], first=lanes[len(timed) % len(lanes)])
-            if again is None:
+            runs, times = time_turn(new, lanes, first=lanes[len(timed) % len(lanes)])
+            if not same_rounds(runs, timed[0]):  # not those that were watched
                 return wanted
-            runs, times = again
             timed.append(runs)
             watchman.add_turn(turn_figure(runs), times, largest_speedup(runs))
             spent += sum(time.wall_s for time in times)
@@ -281,19 +263,6 @@ class Engine:
         table = {i: data for i, data in run.table(rounds, prompt=False).items() if i not in sent}
         sent.update(table)
         self.send(Rounds.of(job, lane, rounds, table))
-
-
-def _doing(command: JobCommand) -> str:
-    """The work of a command, as the subject of a sentence."""
-    match command:
-        case ListPairs():
-            return "Listing the pairs"
-        case Load():
-            return "Loading the pair"
-        case RunPrompt():
-            return "The run"
-        case Perform():
-            return f"The task {command.task}"
 
 
 def free_memory() -> None:

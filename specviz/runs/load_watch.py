@@ -1,12 +1,10 @@
 """Watches over timed runs on the CPU: how many cores are free, how long a run waited for one, and when it is calm again."""
 
 import math
-from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from time import monotonic, sleep
-from types import TracebackType
-from typing import Self
 
 from specviz.models import limits, threads
 from specviz.models.machine_notes import CoreTime
@@ -19,42 +17,22 @@ _PATIENCE_S = 0.6  # how long a repeat waits for other programs at most
 
 @dataclass(slots=True)
 class Watchman:
-    """Watches over the timed runs of one comparison, and gives torch its threads back at the end.
+    """Watches over the timed runs of one comparison, see `watching`.
 
     Attributes:
-        on_cpu: where the runs decode; on a GPU the processor's time shows little, and only their spread is judged.
-        reserve: cores that are left free for the page.
-        limit: the most threads to use; None for as many as torch has.
         turns: the timed turns so far.
         turn_s: seconds of the shortest turn; of a disturbed one the time in which it computed.
     """
 
     on_cpu: bool
-    reserve: int = 0
-    limit: int | None = None
+    reserve: int
+    _threads: Threads
     turns: list[Turn] = field(default_factory=list)
     turn_s: float = math.inf
-    _threads: Threads = field(init=False)
-    _used: AbstractContextManager[Threads] = field(init=False)
     _calm_threads: int = 0
-    _began: Glance | None = None
+    _began: Glance | None = field(default_factory=glance)
     _times: list[CoreTime] = field(default_factory=list)
     _turn_s: float = 0.0
-
-    def __post_init__(self) -> None:
-        self._threads = Threads(self.on_cpu, self.reserve, self.limit, fixed=True)
-        self._used = self._threads.used()
-
-    def __enter__(self) -> Self:
-        """Take fewer threads where other programs use the cores; runs inside have the same number."""
-        self._used.__enter__()
-        self._began = glance()
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._used.__exit__(kind, error, trace)
 
     @property
     def threads(self) -> int:
@@ -144,3 +122,17 @@ class Watchman:
             most=min((turn.most for turn in self.turns if turn.most is not None and not turn.possible), default=None),
             disturbed=trusted and not all(self.turns[index].calm for index in indices),
         )
+
+
+@contextmanager
+def watching(*, on_cpu: bool, reserve: int = 0, limit: int | None = None) -> Iterator[Watchman]:
+    """A watchman over the runs inside, which have fewer of torch's threads where other programs use the cores, all the same number.
+
+    Args:
+        on_cpu: where the runs decode; on a GPU the processor's time shows little, and only their spread is judged.
+        reserve: cores that are left free for the page.
+        limit: the most threads to use; None for as many as torch has.
+    """
+    threads = Threads(on_cpu, reserve, limit, fixed=True)
+    with threads.used():
+        yield Watchman(on_cpu, reserve, threads)

@@ -28,7 +28,7 @@ from specviz.wire import Lane
 
 TimedRuns = tuple[Trace, ...]  # a speculative run and its plain run, if there is one
 
-_WARM_TOKENS = 16
+_WARM_TOKENS, _RATE_TOKENS = 16, 32
 _STANDARD_PROMPT = "One, two, three,"
 
 
@@ -102,10 +102,10 @@ def race(
     if isinstance(pair, Pair):
         with watched(pair):  # costs are measured on as many threads as find a core, too
             pair = prepare(pair, settings)
-    sides = {True: pair.plain(), False: pair}
+    sides = {Lane.SPECULATIVE: pair, Lane.PLAIN: pair.plain()}
 
-    def new_run(*, plain: bool, recorder: Recorder = recorder) -> PreparedRun:
-        return PreparedRun(sides[plain], prompt, template=template, recorder=recorder, earlier=earlier)
+    def new_run(lane: Lane, recorder: Recorder = recorder) -> PreparedRun:
+        return PreparedRun(sides[lane], prompt, template=template, recorder=recorder, earlier=earlier)
 
     timed: list[TimedRuns] = []
     with watched(pair.pair) as watchman:
@@ -114,21 +114,17 @@ def race(
             if timed and not watchman.turns[-1].calm:
                 announce("this machine is busy: waiting for free cores, then timing again")
                 watchman.wait_for_cores()
-            runs, times = {}, {}
-            first_plain = len(timed) % 2 == 0  # each turn starts with the other side
-            for plain in (first_plain, not first_plain):
-                run = new_run(plain=plain)
-                with CoreTime() as times[plain]:
-                    runs[plain] = run.finish()
-            timed.append((runs[False], runs[True]))
-            watchman.add_turn(turn_figure(timed[-1]), (times[False], times[True]), largest_speedup(timed[-1]))
+            first = Lane.SPECULATIVE if len(timed) % 2 else Lane.PLAIN  # each turn starts with the other side
+            runs, times = time_turn(new_run, (*Lane,), first=first)
+            timed.append(runs)
+            watchman.add_turn(turn_figure(runs), times, largest_speedup(runs))
         conditions = watchman.conditions(repeats)
         _, indices = counted(watchman.turns, repeats)
         pairs = [timed[index] for index in indices]
         recorded = median_pair(pairs)
     speculative, plain_run = recorded
     certain = pair.settings.certain
-    difference = divergence(new_run(plain=True, recorder=FULL).finish(), speculative) if certain else None
+    difference = divergence(new_run(Lane.PLAIN, FULL).finish(), speculative) if certain else None
     return Race(
         plain=summarise(plain_run),
         speculative=summarise(speculative),
@@ -144,11 +140,7 @@ def race(
 def median_pair(timed: Sequence[TimedRuns]) -> TimedRuns:
     """The pair of runs with the median speedup; of two in the middle, the lower one. Without plain runs, the run with the median
     time; of two in the middle, the slower one."""
-
-    def slowness(runs: TimedRuns) -> float:
-        return -turn_figure(runs) if len(runs) > 1 else turn_figure(runs)
-
-    return sorted(timed, key=slowness)[len(timed) // 2]
+    return sorted(timed, key=lambda runs: turn_figure(runs) * (1 if len(runs) == 1 else -1))[len(timed) // 2]
 
 
 def warm(prepared: Prepared) -> None:
@@ -158,11 +150,11 @@ def warm(prepared: Prepared) -> None:
         PreparedRun(side, _STANDARD_PROMPT).finish()
 
 
-def plain_rate(pair: Pair, tokens: int = 32) -> float:
+def plain_rate(pair: Pair) -> float:
     """Tokens per second of the target alone on a short standard prompt, after a warm-up: the median of three runs; where other
     programs disturbed one of them, the fastest of six, because a run that waits for a core is only ever slower."""
     warm(prepare(pair))
-    plain = prepare(pair, Settings(max_new_tokens=tokens), plain=True)
+    plain = prepare(pair, Settings(max_new_tokens=_RATE_TOKENS), plain=True)
     rates: list[float] = []
     on_cpu = pair.target.device.type == "cpu"
     calm = True
@@ -176,11 +168,10 @@ def plain_rate(pair: Pair, tokens: int = 32) -> float:
     return median(rates) if calm else max(rates)
 
 
-def repeat_turn(
-    new: Callable[[Lane], PreparedRun], lanes: Sequence[Lane], before: TimedRuns, *, first: Lane
-) -> tuple[TimedRuns, list[CoreTime]] | None:
-    """Time every lane once more, each alone, starting with the lane `first`; None where the rounding of the device changed the tokens, so that
-    they are not those that were watched."""
+def time_turn(
+    new: Callable[[Lane], PreparedRun], lanes: Sequence[Lane], *, first: Lane
+) -> tuple[TimedRuns, list[CoreTime]]:
+    """Time every lane, each alone, starting with the lane `first`."""
     runs: dict[Lane, Trace] = {}
     times = []
     for lane in sorted(lanes, key=lambda lane: lane is not first):
@@ -188,9 +179,12 @@ def repeat_turn(
         with CoreTime() as time:
             runs[lane] = run.finish()
         times.append(time)
-    again = tuple(runs[lane] for lane in lanes)
-    same = all(_steps(later) == _steps(earlier) for later, earlier in zip(again, before, strict=True))
-    return (again, times) if same else None
+    return tuple(runs[lane] for lane in lanes), times
+
+
+def same_rounds(runs: TimedRuns, others: TimedRuns) -> bool:
+    """True if both drafted and wrote the same tokens, round by round: the rounding of a device can change them."""
+    return list(map(_steps, runs)) == list(map(_steps, others))
 
 
 def turn_figure(runs: TimedRuns) -> float:

@@ -11,6 +11,9 @@ import threading
 from collections.abc import Mapping
 from pathlib import Path
 
+from specviz.known_pairs import PairStatus
+from specviz.models import listings
+from specviz.models.devices import pick_device
 from specviz.models.threads import LOAD, leave_free
 from specviz.runs.engine_process import IDLE_S, KEPT_CORES, Engine
 from specviz.wire import Cancel, JobCommand, Ready, decode_command
@@ -24,6 +27,15 @@ def machine_name() -> str:
         return _BOOT.read_text(encoding="ascii").strip()
     except OSError:
         return socket.gethostname()
+
+
+def _listings() -> tuple[PairStatus, ...]:
+    """The pairs that are offered; none where this machine cannot tell."""
+    try:
+        return tuple(listings(pick_device()))
+    except Exception as error:  # noqa: BLE001  # an engine without the list runs all the same
+        sys.stderr.write(f"specviz: {error}\n")
+        return ()
 
 
 def serve(tasks: Mapping[str, str]) -> None:
@@ -48,7 +60,7 @@ def serve(tasks: Mapping[str, str]) -> None:
         os._exit(0)
 
     threading.Thread(target=listen, daemon=True).start()
-    engine.send(Ready(machine_name()))
+    engine.send(Ready(machine_name(), _listings()))
     while True:
         try:
             command = jobs.get(timeout=IDLE_S)

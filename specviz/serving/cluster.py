@@ -8,6 +8,7 @@ reports it like any engine that died.
 import os
 import queue
 import re
+import socket
 import sys
 import threading
 from collections.abc import Sequence
@@ -17,11 +18,12 @@ from typing import Any
 import ray
 from ray.exceptions import GetTimeoutError, RayActorError, RayError
 
-from specviz import wire
+from specviz import __version__, wire
 from specviz.errors import WorkerError
-from specviz.serving.engines import AUTO, RayEngines, answers
+from specviz.serving.engines import AUTO, RayEngines
 from specviz.serving.process import EngineLines
 
+_ANSWER_S = 5.0  # an address has to answer within so long
 _ROOM_S = 60.0  # an engine waits so long for a machine that has room for it
 _PATIENCE_S = 90.0
 """How long it takes to be connected and started, at most. Ray would try for ever to reach a cluster that is lost meanwhile."""
@@ -46,9 +48,8 @@ class Host:
         self._engine: EngineLines | None = None
 
     def begin(self, version: str) -> str:
-        """Start the engine; why that is not possible, "" where it is. `version`: of the messages that the server knows,
-        see `specviz.wire.version`."""
-        if version != wire.version():
+        """Start the engine; why that is not possible, "" where it is. `version`: of the server's specviz."""
+        if version != __version__:
             return "the specviz of the cluster's machine is of another version: install the server's version there"
         self._engine = EngineLines(
             lambda line: self._events.put(Lines((line,))), lambda why: self._events.put(Lines((), why))
@@ -90,7 +91,7 @@ def look(address: str) -> RayEngines:
         why = (
             "this machine belongs to none: begin one with `ray start --head`"
             if address == AUTO
-            else "it does not answer"
+            else "it does not answer: check the address, and that it runs"
         )
         raise _problem(address, why) from None
     except (RuntimeError, ValueError, ImportError, RayError) as error:
@@ -172,13 +173,23 @@ def _started(address: str, cpus: int, gpus: int) -> Any:
         num_cpus=cpus, num_gpus=gpus, max_concurrency=_CALLS, max_restarts=0, scheduling_strategy="SPREAD"
     ).remote()
     try:
-        problem: str = ray.get(actor.begin.remote(wire.version()), timeout=_ROOM_S)
+        problem: str = ray.get(actor.begin.remote(__version__), timeout=_ROOM_S)
     except GetTimeoutError:
         needs = f"{cpus} processor{'s' * (cpus > 1)}" + (f" and {gpus} GPU" if gpus else "")
         raise WorkerError(f"no machine of the Ray cluster has room for it now: an engine needs {needs}") from None
     if problem:
         raise WorkerError(problem)
     return actor
+
+
+def answers(address: str) -> bool:
+    """True if anything listens at the address of a cluster: Ray itself waits for minutes where nothing does."""
+    host, _, port = address.removeprefix("ray://").rpartition(":")
+    try:
+        socket.create_connection((host.strip("[]"), int(port)), timeout=_ANSWER_S).close()
+    except OSError:
+        return False
+    return True
 
 
 def _connect(address: str) -> None:

@@ -7,18 +7,17 @@ page's process reads it there. Standard library only.
 import json
 import os
 import re
-import socket
 import subprocess
 import sys
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from importlib.util import find_spec
 
-from specviz.errors import InputError
+from specviz.errors import InputError, TraceError
+from specviz.trace.files import from_json, to_json
 
 VARIABLE = "SPECVIZ_ENGINES"  # the environment variable that carries the record, as JSON
 RAY, AUTO = "ray", "auto"
 """What asks for a Ray cluster without an address; the cluster that this machine belongs to."""
-ANSWER_S = 5.0  # an address has to answer within so long
 LOOK_S = 60.0  # a cluster that answers has to list its machines within so long
 _ADDRESS = re.compile(r"(ray://)?[A-Za-z0-9_.-]+:[0-9]{1,5}|(ray://)?\[[0-9a-fA-F:]+\]:[0-9]{1,5}")
 
@@ -39,7 +38,7 @@ class RayEngines:
 
     def written(self) -> str:
         """The record as text, for the environment."""
-        return json.dumps(asdict(self))
+        return json.dumps(to_json(self))
 
     def about(self) -> tuple[str, ...]:
         """The engines in sentences for the host."""
@@ -65,21 +64,7 @@ def find(text: str) -> RayEngines:
         )
     if find_spec("ray") is None:
         raise InputError(f"engines was {text!r:.80}, which needs Ray: install with \"pip install 'specviz[ray]'\".")
-    if text != RAY and not answers(text):
-        raise InputError(
-            f"The Ray cluster at {text} does not answer within {ANSWER_S:g} seconds: check the address, and that it runs."
-        )
     return _looked(AUTO if text == RAY else text)
-
-
-def answers(address: str) -> bool:
-    """True if anything listens at the address of a cluster: Ray itself waits for minutes where nothing does."""
-    host, _, port = address.removeprefix("ray://").rpartition(":")
-    try:
-        socket.create_connection((host.strip("[]"), int(port)), timeout=ANSWER_S).close()
-    except OSError:
-        return False
-    return True
 
 
 def _looked(address: str) -> RayEngines:
@@ -104,17 +89,12 @@ def _looked(address: str) -> RayEngines:
 def _read(text: str) -> RayEngines:
     """The record that `RayEngines.written` wrote. Raises InputError if the text is not such a record."""
     try:
-        engines = RayEngines(**json.loads(text))
-    except (ValueError, TypeError):
-        engines = None
-    if engines is None or not _sound(engines):
-        raise InputError(f"{VARIABLE} was {text!r:.80}, which cannot be read: start with specviz app --engines.")
+        engines: RayEngines = from_json(RayEngines, json.loads(text), VARIABLE)
+    except (ValueError, TraceError):
+        raise InputError(
+            f"{VARIABLE} was {text!r:.80}, which cannot be read: start with specviz app --engines."
+        ) from None
     return engines
-
-
-def _sound(engines: RayEngines) -> bool:
-    whole = all(isinstance(value, int) for value in (engines.count, engines.cpus, engines.gpus))
-    return whole and engines.count >= 1 and isinstance(engines.address, str)
 
 
 def current() -> RayEngines | None:

@@ -6,13 +6,14 @@ A server for oneself allows everything. A classroom is open to others: its host 
 import json
 import os
 import re
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import lru_cache
 from hmac import compare_digest
 
-from specviz.errors import InputError
+from specviz.errors import InputError, TraceError
 from specviz.known_pairs import names
 from specviz.settings import RANGES
+from specviz.trace.files import from_json, to_json
 
 VARIABLE = "SPECVIZ_HOSTING"  # the environment variable that carries the record, as JSON
 MOST_TOKENS, MOST_SECONDS = 128, 60  # the limits of a job in a classroom whose host gave none
@@ -55,10 +56,8 @@ class Hosting:
                 )
         if self.pairs == ():
             raise InputError("No pair was given: a classroom needs one at least.")
-        _whole("most tokens", self.most_tokens, _TOKENS)
-        _whole("most seconds", self.most_seconds, _SECONDS)
-        if not isinstance(self.host_key, str):
-            raise InputError("The host's key was no text.")
+        _within("most tokens", self.most_tokens, _TOKENS)
+        _within("most seconds", self.most_seconds, _SECONDS)
 
     @property
     def classroom(self) -> bool:
@@ -114,7 +113,7 @@ class Hosting:
 
     def written(self) -> str:
         """The record as text, for the environment."""
-        return json.dumps(asdict(self))
+        return json.dumps(to_json(self))
 
 
 def read(text: str) -> Hosting:
@@ -123,12 +122,10 @@ def read(text: str) -> Hosting:
     if not text:
         return Hosting()
     try:
-        fields = json.loads(text)
-        pairs = fields.pop("pairs")
-        framed_by = tuple(fields.pop("framed_by", ()))
-        return Hosting(None if pairs is None else tuple(pairs), framed_by=framed_by, **fields)
-    except (ValueError, TypeError, AttributeError, KeyError):
+        record: Hosting = from_json(Hosting, json.loads(text), VARIABLE)
+    except (ValueError, TraceError):
         raise InputError(f"{VARIABLE} was {text!r:.80}, which cannot be read: start with specviz app.") from None
+    return record
 
 
 def current() -> Hosting:
@@ -139,7 +136,7 @@ def current() -> Hosting:
 _read = lru_cache(maxsize=4)(read)
 
 
-def _whole(name: str, value: object, range_: tuple[float, float]) -> None:
+def _within(name: str, value: int | None, range_: tuple[float, float]) -> None:
     low, high = range_
-    if value is not None and (isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high):
+    if value is not None and not low <= value <= high:
         raise InputError(f"{name} was {value!r:.80}: give a whole number from {low:g} to {high:g}.")

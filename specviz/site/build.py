@@ -10,7 +10,6 @@ import json
 import re
 from collections.abc import Sequence
 from functools import partial
-from html import escape
 from pathlib import Path
 from typing import Any
 
@@ -25,9 +24,10 @@ from specviz.lessons.learn_data import CLOSED, in_language, lesson_json, screen_
 from specviz.lessons.lesson import Lesson
 from specviz.reporting.files import named_write_errors, write_atomically
 from specviz.reporting.gallery import GalleryEntry, read_folder
-from specviz.reporting.player.html_page import FRAME, HEAD, embedded_json, theme_variables
+from specviz.reporting.player.html_page import FRAME, embedded_json, theme_variables
 from specviz.reporting.player.scripts import given, script, style
 from specviz.reporting.player.thinning import thinned
+from specviz.reporting.templates import html_from
 from specviz.site.gallery import built_in, card_json
 from specviz.site.teaching import teaching_page
 from specviz.trace.files import dump
@@ -42,26 +42,11 @@ _WORDS: dict[str, str] = json.loads((ASSETS / "site-words.json").read_text(encod
 _EXPORTS = re.compile(r"export\s*\{([^}]*)\};?\s*(?=$|/\*)", re.MULTILINE)
 _AS, _PAIR = re.compile(r"([\w$]+) as (\w+)"), r'"\2":\1'
 _POLICY = "default-src 'none'; script-src 'self' file:; style-src 'self' file:; img-src 'self' file: data:; base-uri 'none'; form-action 'none'"
-_LINKS = """<meta name="description" content="{says}">
-<meta name="color-scheme" content="light dark">
-<meta name="twitter:card" content="summary_large_image">
-<meta property="og:type" content="website">
-<meta property="og:title" content="{title}">
-<meta property="og:description" content="{says}">
-<meta property="og:image" content="{base}preview.png">
-<link rel="icon" href="{icon}">
-<link rel="stylesheet" href="{looks}">"""
-_BODY = """<noscript><h1>{title}</h1><p>{says}</p><p>{needs}</p></noscript>
-<script type="application/json" id="site">{site}</script>
-<script defer src="{code}"></script>
-</body>
-</html>
-"""
 
 
 def build(out: Path, lessons: Path | None = None, runs: Path | None = None, base: str = "") -> list[str]:
     """Write the site; returns a sentence on each lesson and recording that was left out. Raises InputError if the folder
-    has files of somebody else, or cannot be written; TraceError if there is no folder of this name for the runs.
+    has files of somebody else, or cannot be written.
 
     Args:
         lessons, runs: a person's own, beside those that come with the project.
@@ -87,22 +72,21 @@ class _Site:
     def __init__(self, out: Path) -> None:
         self._out = out
         self._earlier = _earlier_files(out)
-        self._written: dict[str, None] = {}
+        self._written: set[str] = set()
         self._loads: dict[str, str] = {}
         self._styles: dict[str, str] = {}
         self._recordings: dict[tuple[str, int], str] = {}
         self._languages: list[dict[str, str]] = []
         # at once, so that the folder is known as a site's also where the disk is soon full
-        self.write(MARK, json.dumps(list(self._earlier)))
+        self.write(MARK, json.dumps(sorted(self._earlier)))
 
     def write(self, name: str, content: str | bytes) -> None:
-        """Write a file, unless it is there as it should be."""
-        file, data = self._out / name, content.encode() if isinstance(content, str) else content
-        self._written[name] = None
+        """Write a file."""
+        file = self._out / name
+        self._written.add(name)
         with named_write_errors(file):
             file.parent.mkdir(parents=True, exist_ok=True)
-            if name not in self._earlier or not file.is_file() or file.read_bytes() != data:
-                write_atomically(file, data)
+            write_atomically(file, content)
 
     def hashed(self, name: str, content: str) -> str:
         """Write a file whose name holds a hash of its content; returns the name."""
@@ -185,33 +169,43 @@ class _Site:
             "base": base,
             "frame": FRAME,
         }
-        title, says, needs = (escape(_WORDS[name]) for name in ("title", "description", "needs_script"))
-        links = _LINKS.format(title=title, says=says, base=escape(base), icon=icon, looks=looks)
-        head = HEAD.format(policy=_POLICY, language=words.ENGLISH, direction="ltr", title=title, style=links)
-        body = _BODY.format(title=title, says=says, needs=needs, site=embedded_json(site), code=code)
-        self.write("index.html", head + body)
+        page = html_from(
+            "site/index.html",
+            language=words.ENGLISH,
+            direction="ltr",
+            policy=_POLICY,
+            title=_WORDS["title"],
+            says=_WORDS["description"],
+            needs=_WORDS["needs_script"],
+            base=base,
+            icon=icon,
+            looks=looks,
+            site=embedded_json(site),
+            code=code,
+        )
+        self.write("index.html", page)
 
     def finish(self) -> None:
         """Remove what an earlier build made and this one did not, and list what is there."""
-        for name in self._earlier.keys() - self._written.keys():
+        for name in self._earlier - self._written:
             (self._out / name).unlink(missing_ok=True)
         self.write(MARK, json.dumps(sorted(self._written)))
 
 
-def _earlier_files(out: Path) -> dict[str, None]:
+def _earlier_files(out: Path) -> set[str]:
     """The files that an earlier build made. Raises InputError if the folder is no folder, or has files and no list of
     an earlier build."""
     mark = out / MARK
     try:
         if mark.is_file():
             names = json.loads(mark.read_text(encoding="utf-8"))
-            return dict.fromkeys(name for name in names if isinstance(name, str) and _FILE_NAME.fullmatch(name))
+            return {name for name in names if isinstance(name, str) and _FILE_NAME.fullmatch(name)}
         taken = out.exists() and (not out.is_dir() or any(out.iterdir()))
     except (OSError, ValueError, TypeError) as error:
         raise InputError(f"The folder {str(out)!r} cannot be read ({error}): choose another.") from error
     if taken:
         raise InputError(f"{str(out)!r} has files that no earlier build made: name an empty or a new folder.")
-    return {}
+    return set()
 
 
 def classic(name: str, module: str) -> str:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from specviz.errors import InputError
+from specviz.reporting.files import folder
 from specviz.reporting.terminal import visible
 from specviz.site.build import build
 
@@ -16,10 +17,12 @@ _ADDRESS = re.compile(r"(?:https?://[A-Za-z0-9.\-]+(?::\d{1,5})?)?/(?:[A-Za-z0-9
 
 def options(parser: argparse.ArgumentParser) -> None:
     """The options of `specviz site`."""
-    folder: dict[str, Any] = {"metavar": "FOLDER", "type": Path}
-    parser.add_argument("--out", **folder, help="where the site is written: an empty folder, or an earlier site")
-    parser.add_argument("--lessons", **folder, help="lessons of your own beside those that come with specviz")
-    parser.add_argument("--runs", **folder, help="gallery files of your own, as Save and share on the page makes them")
+    own: dict[str, Any] = {"metavar": "FOLDER", "type": folder}
+    parser.add_argument(
+        "--out", metavar="FOLDER", type=Path, help="where the site is written: an empty folder, or an earlier site"
+    )
+    parser.add_argument("--lessons", **own, help="lessons of your own beside those that come with specviz")
+    parser.add_argument("--runs", **own, help="gallery files of your own, as Save and share on the page makes them")
     where = "where the site will be, as https://example.org/specviz/ or /specviz/"
     parser.add_argument("--base", metavar="ADDRESS", default="", help=where)
 
@@ -29,8 +32,6 @@ def perform(args: argparse.Namespace) -> int:
     written; TraceError if a recording of the site cannot be used."""
     if args.out is None:
         raise InputError("--out is missing: name the folder for the site, as in `specviz site --out site`.")
-    if args.lessons is not None and not args.lessons.is_dir():
-        raise InputError(f"There is no folder {str(args.lessons)!r}: name the folder with the lessons' files.")
     if args.base and _ADDRESS.fullmatch(args.base) is None:
         raise InputError(
             f"--base was {args.base!r:.80}: give an address with / at its end, as https://example.org/site/."

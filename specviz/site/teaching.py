@@ -4,7 +4,7 @@ import re
 
 from specviz.folders import ASSETS
 from specviz.lessons.placeholders import Filling
-from specviz.lessons.rendering import printed_html_of
+from specviz.lessons.rendering import html_of
 from specviz.words import ENGLISH
 
 _DOCS = ASSETS if (ASSETS / "teaching.md").is_file() else ASSETS.parent / "docs"
@@ -23,7 +23,7 @@ def teaching_page(language: str) -> dict[str, str]:
     if file == TEACHING:
         sections = [section for section in sections if section.startswith(PARTS)]
     linked = _STEP.sub(lambda link: f"(#/learn/{link[1]}/{link[2] or 1})", "## " + "\n## ".join(sections))
-    html = printed_html_of(_ELSEWHERE.sub(r"\1", linked), _no_figure)
+    html = html_of(_ELSEWHERE.sub(r"\1", linked), _no_figure)
     return {"html": html, "language": ENGLISH if file == TEACHING else language}
 
 

@@ -178,7 +178,15 @@ def grounds(conditions: Conditions) -> str:
             )
         )
     elif conditions.disturbed:
-        sentences.append(_taking_turns(conditions))
+        sentences.append(
+            Sentence(
+                "Measured on a busy machine: this run waited for a processor core {share}% of the time, but plain and speculative decoding took "
+                "turns, and the middle half of {timings} timings lies within {near}% of this figure.",
+                share=round(100 * (conditions.waited or 0)),
+                timings=conditions.turns - conditions.left_out,
+                near=round(100 * (NEAR - 1)),
+            )
+        )
     elif not conditions.trusted and conditions.busy:
         sentences += [_load(conditions), Sentence("No figure can be trusted then: close other programs and run again.")]
     elif not conditions.trusted and conditions.most is not None:
@@ -204,22 +212,6 @@ def grounds(conditions: Conditions) -> str:
             )
         )
     return in_row(sentences)
-
-
-def _taking_turns(conditions: Conditions) -> Sentence:
-    agreement = {"timings": conditions.turns - conditions.left_out, "near": round(100 * (NEAR - 1))}
-    if conditions.waited is None:
-        return Sentence(
-            "Measured on a busy machine: plain and speculative decoding took turns, and the middle half of {timings} timings lies "
-            "within {near}% of this figure.",
-            **agreement,
-        )
-    return Sentence(
-        "Measured on a busy machine: this run waited for a processor core {share}% of the time, but plain and speculative decoding took "
-        "turns, and the middle half of {timings} timings lies within {near}% of this figure.",
-        share=round(100 * conditions.waited),
-        **agreement,
-    )
 
 
 def _load(conditions: Conditions) -> str:

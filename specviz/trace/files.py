@@ -6,20 +6,20 @@ field and the reason. A few fields may be left out if they have their default; `
 """
 
 import base64
-import binascii
 import json
 import math
-import os
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
+from contextlib import suppress
 from dataclasses import fields, is_dataclass
 from enum import Enum
 from functools import cache, partial
 from pathlib import Path
-from types import MappingProxyType, NoneType, UnionType
+from types import NoneType, UnionType
 from typing import Any, get_args, get_origin, get_type_hints
 
 from specviz.errors import SpecvizError, TraceError, brief
+from specviz.folders import checked
 from specviz.settings import Settings
 from specviz.trace.cards import DrafterCard, ModelCard, PairCard
 from specviz.trace.records import SCHEMA, ClosingToken, Drafted, Match, Round, Trace
@@ -48,13 +48,14 @@ def dumps(traces: Iterable[Trace]) -> str:
 
 def loads(text: str | bytes) -> tuple[Trace, ...]:
     """Read a recording. Raises TraceError, which names the field that does not follow the schema, and the reason."""
-    _check_size(len(text))
+    if len(text) > MAX_BYTES:
+        raise TraceError(
+            f"The recording has {len(text) / 1e6:.1f} MB, more than the limit of {MAX_BYTES / 1e6:.0f} MB: open a shorter one."
+        )
     try:
         value = json.loads(text, parse_constant=_no_constant)
     except RecursionError as error:
         raise TraceError("The recording is nested too deeply: save it again.") from error
-    except MemoryError as error:
-        raise TraceError("The recording needs more memory than is available: open a shorter one.") from error
     except ValueError as error:
         raise TraceError(f"The recording is not valid JSON ({brief(error)}): save it again.") from error
     return load(value)
@@ -81,10 +82,7 @@ def load(value: Any) -> tuple[Trace, ...]:
     traces = value.get("traces")
     if not isinstance(traces, list) or not traces:
         raise TraceError("The recording has no traces: it needs a list of at least one.")
-    try:
-        return tuple(from_json(Trace, trace, f"traces[{i}]") for i, trace in enumerate(traces))
-    except MemoryError as error:
-        raise TraceError("The recording needs more memory than is available: open a shorter one.") from error
+    return tuple(from_json(Trace, trace, f"traces[{i}]") for i, trace in enumerate(traces))
 
 
 def read_file(path: str | Path) -> tuple[Trace, ...]:
@@ -95,15 +93,11 @@ def read_file(path: str | Path) -> tuple[Trace, ...]:
 def content_of(path: str | Path) -> bytes:
     """The bytes of a file that may be a recording. Raises TraceError if it cannot be opened, or is too large."""
     try:
-        with Path(path).open("rb") as file:
-            content = file.read(MAX_BYTES + 1)
-            size = file.seek(0, os.SEEK_END) if len(content) > MAX_BYTES else len(content)
+        return checked(Path(path), MAX_BYTES).read_bytes()
     except (OSError, ValueError) as error:
         raise TraceError(
             f"The recording {path!s} could not be opened ({brief(error)}): choose another file."
         ) from error
-    _check_size(size)
-    return content
 
 
 def write_file(path: str | Path, traces: Iterable[Trace]) -> None:
@@ -121,7 +115,7 @@ def to_json(value: Any) -> Any:
     """Records as plain JSON values."""
     if is_dataclass(value) and not isinstance(value, type):
         optional = {} if type(value) is Settings else _optional(type(value))
-        parts = {name: getattr(value, name) for name in _names(type(value))}
+        parts = {name: getattr(value, name) for name in _hints(type(value))}
         return {name: to_json(part) for name, part in parts.items() if name not in optional or part != optional[name]}
     if isinstance(value, bytes):
         return base64.b64encode(value).decode("ascii")
@@ -132,11 +126,6 @@ def to_json(value: Any) -> Any:
     if isinstance(value, dict):
         return {str(key): to_json(item) for key, item in value.items()}
     return value
-
-
-@cache
-def _names(kind: type) -> tuple[str, ...]:
-    return tuple(field.name for field in fields(kind))
 
 
 # The fields that may be left out if they have their default. Settings are always written in full, so that a reader needs no defaults.
@@ -189,8 +178,6 @@ def _reader(kind: Any) -> Callable[[Any, str], Any]:
         return partial(_read_tuple, inner)
     if origin is dict:
         return partial(_read_table, inner[1])
-    if origin is Mapping:
-        return partial(_read_names, inner[1])
     if is_dataclass(kind):
         return partial(_read_record, kind)
     if isinstance(kind, type) and issubclass(kind, Enum):
@@ -240,12 +227,6 @@ def _read_table(kind: Any, value: Any, where: str) -> dict[int, Any]:
     return table
 
 
-def _read_names(kind: Any, value: Any, where: str) -> Mapping[str, Any]:
-    if not isinstance(value, dict):
-        raise _mismatch(where, "an object", value)
-    return MappingProxyType({name: from_json(kind, item, f"{where}.{name:.40}") for name, item in value.items()})
-
-
 def _read_enum(kind: type[Enum], value: Any, where: str) -> Enum:
     try:
         return kind(value)
@@ -254,52 +235,39 @@ def _read_enum(kind: type[Enum], value: Any, where: str) -> Enum:
 
 
 def _read_plain(kind: Any, value: Any, where: str) -> Any:
-    if kind is int and isinstance(value, int) and not isinstance(value, bool) and abs(value) < 2**63:
-        return value
-    if kind is float and isinstance(value, int | float) and not isinstance(value, bool) and _is_finite(value):
-        return float(value)
-    if kind is bool and isinstance(value, bool):
-        return value
-    if kind is str and isinstance(value, str) and _is_text(value):
-        return value
-    if kind is bytes and isinstance(value, str):
-        try:
-            return base64.b64decode(value.encode("ascii"), validate=True)
-        except (binascii.Error, UnicodeEncodeError) as error:
-            raise _mismatch(where, "bytes in base64", value) from error
-    raise _mismatch(where, _EXPECTED[kind], value)
+    types, read, expected = _PLAIN[kind]
+    with suppress(ValueError, OverflowError):
+        if isinstance(value, types) and isinstance(value, bool) == (kind is bool):
+            return read(value)
+    raise _mismatch(where, expected, value)
 
 
-_EXPECTED = {
-    int: "a whole number",
-    float: "a number",
-    bool: "true or false",
-    str: "a text",
-    bytes: "bytes in base64",
+def _whole(value: int) -> int:
+    if abs(value) >= 2**63:
+        raise ValueError
+    return value
+
+
+def _finite(value: float) -> float:
+    if not math.isfinite(value):
+        raise ValueError
+    return float(value)
+
+
+def _text(value: str) -> str:
+    value.encode()  # fails for half a surrogate pair, which can be neither shown nor saved
+    return value
+
+
+# The JSON types of a plain value, how it is read, and what it is called. A reader raises ValueError or OverflowError.
+_PLAIN: dict[Any, tuple[tuple[type, ...], Callable[[Any], Any], str]] = {
+    int: ((int,), _whole, "a whole number"),
+    float: ((int, float), _finite, "a number"),
+    bool: ((bool,), bool, "true or false"),
+    str: ((str,), _text, "a text"),
+    bytes: ((str,), partial(base64.b64decode, validate=True), "bytes in base64"),
 }
 TOKEN_ID = re.compile("0|[1-9][0-9]{0,8}")
-
-
-def _is_finite(value: float) -> bool:
-    try:
-        return math.isfinite(value)
-    except OverflowError:
-        return False  # an int that is too large for a float
-
-
-def _is_text(value: str) -> bool:
-    try:
-        value.encode()
-    except UnicodeEncodeError:
-        return False  # half a surrogate pair, which can be neither shown nor saved
-    return True
-
-
-def _check_size(size: int) -> None:
-    if size > MAX_BYTES:
-        raise TraceError(
-            f"The recording has {size / 1e6:.1f} MB, more than the limit of {MAX_BYTES / 1e6:.0f} MB: open a shorter one."
-        )
 
 
 def _mismatch(where: str, expected: str, value: Any) -> TraceError:

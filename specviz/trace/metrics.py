@@ -162,13 +162,9 @@ def divergence(plain: Trace, speculative: Trace) -> Divergence | None:
     of the other."""
     for index, (ours, theirs) in enumerate(zip(plain.token_ids, speculative.token_ids, strict=False)):
         if ours != theirs:
-            return Divergence(index, ours, theirs, best_gap(plain.rounds[index]))
+            closing = plain.rounds[index].closing
+            logits = sorted(closing.residual_top.logits, reverse=True) if closing else []
+            return Divergence(index, ours, theirs, logits[0] - logits[1] if len(logits) > 1 else None)
     if len(plain.token_ids) != len(speculative.token_ids):
         raise ValueError("one text is a prefix of the other: the runs ended at different lengths")
     return None
-
-
-def best_gap(plain_round: Round) -> float | None:
-    """The gap between the target's two best logits in a plain round, or None if they were not recorded."""
-    logits = sorted(plain_round.closing.residual_top.logits, reverse=True) if plain_round.closing else []
-    return logits[0] - logits[1] if len(logits) > 1 else None

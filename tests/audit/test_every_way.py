@@ -73,7 +73,7 @@ def test_a_target_alone_drafts_for_itself(capsys: Capture, folder: Path) -> None
     lines = found.out.splitlines()
     assert lines[-1] == "Everything that is used gives the target's own text."
     assert lines[1].startswith("float32: The weights are stored in float32"), lines[1]
-    checks = ("tokenizer round trip", "trees on the draft", "early exit after 3 layers")
+    checks = ("finite scores of the target", "trees on the draft", "early exit after 3 layers")
     for name in (*checks, *names_of_texts()):
         assert any(line.startswith(f"{name} ") and " works " in line for line in lines), name
 
@@ -134,7 +134,7 @@ def test_what_was_found_stays_where_plain_decoding_fails(capsys: Capture, folder
         monkeypatch.setattr(every_way, "_run", run)
         found = quick(capsys, "--target", folder, "--device", "cpu", "--dtype", "float32", "--json")
         assert found.code == 1
-        assert found.findings["tokenizer round trip"]["outcome"] == "works"
+        assert found.findings["finite scores of the target"]["outcome"] == "works"
         failed = [one for one in found.findings.values() if one["outcome"] == "differs"]
         assert {one["note"] for one in failed} == {str(error)}
         assert len(failed) == (2 if isinstance(error, ScoresError) else 1)

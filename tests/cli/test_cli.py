@@ -18,12 +18,13 @@ from huggingface_hub import constants
 from specviz.cli import show
 from specviz.cli.main import main
 from specviz.decoding.drafters import registry
+from specviz.folders import ASSETS
 from specviz.reporting import terminal
 from specviz.reporting.player.token_styles import STYLES
 from specviz.runs.race import Race
 from specviz.trace import files as traces
 from specviz.trace.conditions import Conditions
-from specviz.trace.metrics import Divergence, Summary, speedup, speedup_with_prompt
+from specviz.trace.metrics import Summary, speedup, speedup_with_prompt
 from specviz.trace.records import Closing, ClosingToken, Drafted, Round, Stop, TokenBytes, Verdict
 from tests.helpers.commands import Output, specviz
 
@@ -179,9 +180,10 @@ def test_earlier_texts_come_from_files(saved: SavedRun, tmp_path: Path) -> None:
 SIDE = Summary("a", (1,) * 8, 8, 0, 0, 0, None, 1.0, 0.1, 80.0, Stop.LENGTH, "float32")
 
 
-def rows_of(race: Race, tokens: dict[int, TokenBytes] | None = None) -> dict[str, str]:
-    """The printed rows of a race by their labels."""
-    return {line.plain[:20].strip(): line.plain[20:] for line in show.race_lines(race, tokens or {})}
+def rows_of(race: Race, recording: str = "traces/capital.json") -> dict[str, str]:
+    """The printed rows of a race by their labels; its runs are those of a recording."""
+    race = replace(race, recorded=traces.read_file(ASSETS / recording))
+    return {line.plain[:20].strip(): line.plain[20:] for line in show.race_lines(race)}
 
 
 def test_a_race_shows_both_sides_and_the_spread() -> None:
@@ -190,7 +192,7 @@ def test_a_race_shows_both_sides_and_the_spread() -> None:
     sides = {"": "plain speculative", "tokens": "8 8", "target passes": "8 3", "tokens per second": "80.0 72.0"}
     assert {name: " ".join(rows[name].split()) for name in sides} == sides
     assert rows["speedup"] == "0.90× (slower than plain); the median of 3 pairs of runs, 0.80× to 1.10×"
-    assert rows["same text"] == "yes"
+    assert rows["same text"].startswith("same text as plain. Temperature 0, float32: ")
 
 
 def test_a_busy_machine_gets_no_headline() -> None:
@@ -208,12 +210,10 @@ def test_a_busy_machine_gets_no_headline() -> None:
 
 
 def test_a_divergence_in_half_precision_is_explained() -> None:
-    """Where half precision makes the texts differ, one sentence gives the position, both tokens and the gap of the logits."""
-    side = replace(SIDE, dtype="bfloat16")
-    tokens = {5: TokenBytes(b" happy"), 6: TokenBytes(b"\n")}
-    sentence = rows_of(Race(side, side, (2.0,), False, Divergence(33, 5, 6, 0.03125)), tokens)["same text"]
-    assert "no: at new token 34 plain decoding chose ·happy and speculative ⏎" in sentence
-    assert "differ by 0.03125 there; bfloat16 rounds" in sentence
+    """Where half precision makes the texts differ, sentences give the position, both tokens and the gap of the logits."""
+    rows = rows_of(Race(SIDE, SIDE, (2.0,), False, None), "lessons/letter-bfloat16.json")
+    sentences = r"differs from plain at token 47, gap 0\S*\. At token 47 plain decoding wrote “\w+”, this lane “\w+”\. .* bfloat16 rounds"
+    assert re.match(sentences, rows["same text"]), rows["same text"]
 
 
 RUN, RACE = ("run", "x"), ("race", "x")
@@ -228,7 +228,7 @@ NONE = (*RUN, "--pair", "no such pair", "--drafter")
         (["run", "\udcff"], "not valid UTF-8"),
         ([*RUN, "--k", "0"], "k (draft length) was '0': give auto or a whole number from 1 to 16."),
         ([*RUN, "--nodes", "-1"], "nodes (size of the tree) was -1: give auto or a whole number"),
-        ([*RUN, "--temperature", "x"], "temperature was 'x'"),
+        ([*RUN, "--temperature", "x"], "--temperature: invalid float value: 'x'"),
         ([*RUN, *PAIR, "--max-new-tokens", "4000"], "the pair takes at most"),
         ([*RUN, "--pair", "nope"], "No pair is called 'nope'"),
         # the limits of a drafter come before the search for its pair
@@ -239,13 +239,13 @@ NONE = (*RUN, "--pair", "no such pair", "--drafter")
         ([*RUN, "--target", "a", "--drafter", "model"], "a comes without one: name a draft too"),
         ([*RUN, "--target", "/no/such", "--draft", "/no/such"], "/no/such does not exist"),
         ([*RUN, "--device", "tpu"], "device was 'tpu'"),
-        ([*RUN, "--trace", "/no/such/run.json"], "/no/such is not a folder"),
-        ([*RUN, "--trace", "/"], "it is a folder"),
+        ([*RUN, "--trace", "/no/such/run.json"], "The recording '/no/such/run.json' could not be written: name a file"),
+        ([*RUN, "--trace", "/"], "The recording '/' could not be written: name a file"),
         ([*RUN, "--rule", "lenient"], "rule was 'lenient' with temperature 0"),
         ([*RACE, "--rule", "lenient", "--temperature", "1", "--lenience", "0"], "lenience was 0"),
         (["run"], "PROMPT"),
         ([*RUN, "--bogus\x1b[31m"], "--bogus␛[31m"),
-        ([*RACE, "--repeats", "0"], "repeats was 0"),
+        ([*RACE, "--repeats", "0"], "--repeats: invalid choice: 0"),
         (["replay", "/no/such.json"], "could not be opened"),
         (["replay", __file__], "not valid JSON"),
         (["fly"], "invalid choice: 'fly'"),

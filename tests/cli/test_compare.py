@@ -53,8 +53,8 @@ def test_bad_requests_are_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
     for options, says in (
         (("--k", "1..5", "--temperature", "0,0.5,1,1.5,2"), "are 25 runs: a comparison has at most 24"),
         (("--drafters", "medusa", "--target", "some/model"), "needs a head of the kind medusa"),
-        (("--repeats", "0"), "repeats was 0"),
-        (("--tokens", "x"), "max new tokens was 'x'"),
+        (("--repeats", "0"), "--repeats: invalid choice: 0"),
+        (("--tokens", "x"), "invalid int value: 'x'"),
         ((" ",), "The prompt was empty"),
     ):
         outcome = specviz("compare", *options)

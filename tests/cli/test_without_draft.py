@@ -1,13 +1,11 @@
 """Commands with a target alone: what needs no draft model works, and the rest is refused before anything is loaded."""
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from specviz import known_pairs, models
+from specviz import models
 from specviz.decoding.drafters import registry
-from specviz.models import catalogue
 from specviz.trace import files as traces
 from tests.helpers.commands import specviz
 from tests.models.folders import save_model
@@ -18,16 +16,6 @@ SHORT = ("--device", "cpu", "--dtype", "float32")
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return save_model(tmp_path_factory.mktemp("alone") / "tiny", num_hidden_layers=4, end_ids=None)
-
-
-@pytest.fixture
-def chat(folder: Path, monkeypatch: pytest.MonkeyPatch) -> str:
-    """An offered pair whose draft is not there yet."""
-    listed = replace(known_pairs.OFFERS[0], name="chat")
-    added = replace(listed, target=str(folder), draft=str(folder / "none"))
-    monkeypatch.setattr(catalogue, "OFFERS", (listed,))
-    monkeypatch.setattr(known_pairs, "OFFERS", (added, *known_pairs.OFFERS))
-    return "chat"
 
 
 @pytest.mark.slow
@@ -44,9 +32,7 @@ def test_run_and_race_need_a_target_only(folder: Path, tmp_path: Path) -> None:
     assert (raced.code, raced.json["same_text"]) == (0, True)
 
 
-def test_what_needs_a_draft_is_refused_before_anything_is_loaded(
-    folder: Path, chat: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_needs_a_draft_is_refused_before_anything_is_loaded(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """One sentence says what was given, what is missing, and which drafters work without."""
     monkeypatch.setattr(models, "load_pair", lambda *args, **options: pytest.fail("nothing may be loaded"))
     able = " or ".join(repr(name) for name in registry.able(draft=False))
@@ -56,24 +42,13 @@ def test_what_needs_a_draft_is_refused_before_anything_is_loaded(
         ("race", "--drafter", "tree"),
         ("compare", "--drafters", "tree"),
     ):
-        for pair, called in ((("--target", folder), folder), (("--pair", chat), chat)):
-            found = specviz(command, "the dog", *pair, option, name)
-            assert found.refused, found
-            assert f"The drafter '{name}' needs a draft model, and {called} comes without one" in found.err
-            assert found.err.rstrip().endswith(works)
+        found = specviz(command, "the dog", "--target", folder, option, name)
+        assert found.refused, found
+        assert f"The drafter '{name}' needs a draft model, and {folder} comes without one" in found.err
+        assert found.err.rstrip().endswith(works)
     alone = specviz("run", "the dog", "--draft", folder)
     assert alone.refused
     assert "name the target too" in alone.err
-
-
-def test_a_pair_whose_draft_is_missing_runs_and_says_so(chat: str) -> None:
-    """Without --drafter it drafts by n-gram lookup; the notes say why. `pairs` shows that there is no draft."""
-    found = specviz("run", "the dog", "--pair", chat, "--max-new-tokens", "6", *SHORT)
-    assert found.code == 0, found.err
-    assert "n-gram lookup" in found.out
-    assert "chat was loaded without a draft model: this copy" in found.out
-    (line,) = [line for line in specviz("pairs").out.splitlines() if line.startswith("chat ")]
-    assert " none " in line
 
 
 def test_a_draft_that_is_named_is_loaded(folder: Path, tmp_path: Path) -> None:

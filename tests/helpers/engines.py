@@ -1,8 +1,13 @@
 """Engines without processes, for tests of the line and of what goes where: what they are sent is noted, and they say what a test lets them say."""
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
-from specviz.wire import Command, Event
+from app.server.job import Job
+from specviz.wire import Command, Done, Event, LoadedPair
+from tests.helpers.views import trace_of
+
+CARD = trace_of(["a"]).card
 
 
 class FakeEngine:
@@ -18,12 +23,16 @@ class FakeEngine:
         self.closed = False
         self.made.append(self)
 
-    @property
-    def pid(self) -> int:
-        return 1000 + self.made.index(self)
-
     def send(self, command: Command) -> None:
         self.sent.append(command)
+
+    def loads(self, job: Job) -> None:
+        """It says that the pair of a job is loaded."""
+        self.says(LoadedPair(job.id, CARD, 100.0, "it is faster"))
+
+    def does(self, job: Job, *, cancelled: bool = False, **figures: Any) -> None:
+        """It says that a job is over."""
+        self.says(Done(job.id, cancelled, timed=1, **figures))
 
     def kill(self) -> None:
         self.closed = True

@@ -7,13 +7,7 @@ a single token, both in seconds. The paper assumes v = 1; on real hardware it is
 
 
 def tokens_per_pass(alpha: float, k: int) -> float:
-    """Expected number of tokens that one pass of the target adds: (1 - alpha^(k+1)) / (1 - alpha).
-
-    Raises:
-        ValueError: alpha lies outside 0 to 1, or k is negative.
-    """
-    if not 0 <= alpha <= 1 or k < 0:
-        raise ValueError(f"alpha was {alpha!r} and k {k!r}: alpha must lie between 0 and 1, and k must not be negative")
+    """Expected number of tokens that one pass of the target adds: (1 - alpha^(k+1)) / (1 - alpha)."""
     return float(sum(alpha**i for i in range(k + 1)))
 
 

@@ -105,8 +105,8 @@ def test_a_translation_shows_the_same(tmp_path: Path) -> None:
     later = SMALL.replace("moment: round 1, drafted", "moment: round 1, verified")
     longer = SMALL.replace("## ? First", "## More\n\nwords\n\n## ? First")
     wrong = SMALL.replace("- [ ] yes\n- [x] no", "- [x] yes\n- [ ] no")
-    for text, says in ((later, "another moment"), (longer, "2 steps"), (wrong, "questions at the end")):
+    for text, line in ((later, 9), (longer, 15), (wrong, 1)):
         (tmp_path / "01-a.de.md").write_text(text, encoding="utf-8")
         (problem,) = check_folder(tmp_path).problems
-        assert problem.file == "01-a.de.md"
-        assert says in problem.sentence
+        assert (problem.file, problem.line) == ("01-a.de.md", line)
+        assert "this is another step or ending than in 01-a.md" in problem.sentence

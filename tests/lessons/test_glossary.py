@@ -15,19 +15,8 @@ _FILES = {"en": BUILT_IN / "glossary.json"} | {
 _INFLECTED = r"(?:s|d|ed|ing)?"
 # Bold words of a lesson that are no terms.
 _BOLD_ONLY = {
-    *(
-        "before",
-        "calculated",
-        "formula",
-        "measured",
-        "one",
-        "repeats",
-        "same text",
-        "the text decides",
-        "times",
-        "too strong",
-    ),
-    *("too weak", "k · c + v", "min(1, p/q)", "min(p, q)", "p − min(p, q)"),
+    *("before", "calculated", "formula", "measured", "one", "repeats", "same text", "the text decides", "times"),
+    *("too strong", "too weak", "k · c + v", "min(1, p/q)", "min(p, q)", "p − min(p, q)"),
 }
 
 

@@ -78,5 +78,5 @@ def test_a_round_without_drafts_has_no_verdicts() -> None:
     number = next(index for index, round_ in enumerate(recording.run.rounds, start=1) if not round_.drafted)
     assert read_moment(f"round {number}, begins", recording).phase == "verify"
     for word in ("drafted", "judged", "1 judged"):
-        with pytest.raises(ValueError, match="nothing is drafted in round"):
+        with pytest.raises(ValueError, match="drafts 0 tokens"):
             read_moment(f"round {number}, {word}", recording)

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from specviz.lessons.placeholders import ROUND_NAMES, Placeholders
+from specviz.lessons.placeholders import ROUND_FIGURES, Placeholders
 from specviz.lessons.rendering import html_of
 from specviz.trace.metrics import speedup, summarise
 from specviz.trace.records import TokenBytes
@@ -33,7 +33,7 @@ def test_figures_are_those_of_the_recording() -> None:
         assert {name: numbers[name] for name in expected} == expected
         assert numbers["speedup"] == pytest.approx(speedup(recording.plain, recording.run), abs=0.0051)
         assert numbers["round 1 verify time"] == pytest.approx(1000 * first.verify_s, abs=0.051)
-        assert {f"round 1 {name}" for name in ROUND_NAMES} <= numbers.keys()
+        assert {f"round 1 {name}" for name in ROUND_FIGURES} <= numbers.keys()
         assert all(filling.how for filling in fillings.values())
 
 

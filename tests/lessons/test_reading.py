@@ -91,12 +91,12 @@ def test_a_step_may_have_everything(tmp_path: Path) -> None:
         ("draft row\n\n", "draft row\n", 12, "an empty line is missing"),
         (TEXT, "", 9, "a step without a sentence"),
         ("light: draft row", "picture: cat", 11, "picture was 'cat': write one of stage"),
-        ("light: draft row", "caption Desk: x", 11, "'Desk' is no analogy"),
+        ("light: draft row", "caption Desk: x", 11, "'caption Desk' is unknown here"),
         # moments and lit parts
         (MOMENT, "moment: round 99, drafted", 10, "which has 6 rounds"),
         (MOMENT, "moment: round 1, finished", 10, "is not known"),
-        (MOMENT, "moment: round 1, 6 drafted", 10, "5 tokens are drafted in round 1"),
-        (MOMENT, "moment: round 1, 2 judged", 10, "1 tokens are judged in round 1"),
+        (MOMENT, "moment: round 1, 6 drafted", 10, "round 1 drafts 5 tokens"),
+        (MOMENT, "moment: round 1, 2 judged", 10, "drafts 5 tokens and judges 1"),
         ("light: draft row", "light: draft row, moon", 11, "'moon' is no part of the stage"),
         ("light: draft row", "light: slot 9", 11, "round 1 drafts 5 tokens"),
         ("light: draft row", "light: token 1", 11, "'token 1' is not there: light a token at the moment `end`"),
@@ -267,5 +267,5 @@ def test_a_chapter_ends_with_its_sentence_beside_the_end_of_a_run(tmp_path: Path
     rounds = lesson.recordings[0].run.rounds
     assert f">{len(rounds)}<" in lesson.ending.html
     assert lesson.ending.place == Place("capital", LessonMoment(len(rounds) - 1, "commit", 1.0), (), whole=True)
-    (problem,) = read_changed(tmp_path, "minutes: 2\n", "minutes: 2\nend: 3\n").problems
+    (problem,) = read_changed(tmp_path, "minutes: 2\n", "minutes: 2\nend: [3]\n").problems
     assert (problem.line, problem.sentence[:17]) == (4, "end is a sentence")

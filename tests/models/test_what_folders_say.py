@@ -6,7 +6,6 @@ import json
 import shutil
 import threading
 from collections.abc import Iterator
-from dataclasses import replace
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from typing import Any
@@ -16,9 +15,7 @@ import torch
 from huggingface_hub import constants, snapshot_download
 from safetensors.torch import load_file, save_file
 
-from specviz import known_pairs
 from specviz.errors import HubError, PairError, PromptError
-from specviz.model_choice import chosen_models
 from specviz.models import Pair, load_pair, reading, sources, with_draft
 from specviz.models.reading import read_tokenizer
 from specviz.models.tokens import TokenText
@@ -278,31 +275,3 @@ def test_a_target_loads_alone(saved: Path) -> None:
     assert repr(pair) == "Pair('saved/target', target='saved/target', float32 on cpu)"
     with pytest.raises(PairError, match="saved/target was loaded without a draft model"):
         pair.require_draft()
-
-
-def test_an_offered_pair_whose_draft_is_not_there_loads_without_it(
-    saved: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Until its draft is made, such a pair is its target alone, and the card says so; once it is there, it is loaded. A hub id is never
-    taken for a missing folder, and the embedded pair never goes without its draft."""
-    draft = tmp_path / "pairs" / "draft"
-    monkeypatch.setattr(
-        known_pairs,
-        "OFFERS",
-        (
-            replace(known_pairs.OFFERS[0], name="chat", target=str(saved / "target"), draft=str(draft)),
-            *known_pairs.OFFERS,
-        ),
-    )
-    pair = load_pair("chat", device="cpu", dtype="float32")
-    assert (pair.name, pair.draft) == ("chat", None)
-    assert pair.card.notes == ("chat was loaded without a draft model: this copy of specviz has none for it.",)
-    assert with_draft(pair, str(saved / "draft")).card.notes == ()
-    draft.mkdir(parents=True)
-    assert chosen_models("chat").missing == str(draft), "an empty folder has no model"
-    shutil.copytree(saved / "draft", draft, dirs_exist_ok=True)
-    pair = load_pair("chat", device="cpu", dtype="float32")
-    assert (pair.name, pair.card.notes, len(pair.models)) == ("chat", (), 2)
-    assert chosen_models("gpt2").draft == "openai-community/gpt2"
-    monkeypatch.setattr(known_pairs, "embedded_folder", lambda: tmp_path / "gone")
-    assert chosen_models().draft == str(tmp_path / "gone" / "draft")

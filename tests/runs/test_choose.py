@@ -184,7 +184,7 @@ def test_a_run_takes_no_more_threads_than_its_passes_gain_from(
     for first in (True, False):
         with watched(pair) as watchman:
             assert watchman.threads <= threads
-        assert watchman.limit == threads
+        assert watchman._threads.limit == threads
         assert torch.get_num_threads() == 4
         assert bool(measured) == first, "noted the first time"
         measured.clear()
@@ -212,5 +212,6 @@ def test_the_shipped_figures_are_read() -> None:
             assert all(0 <= rate <= 1 for rate in (*known.greedy, *known.sampled, known.share))
             assert known.greedy
             assert known.sampled
+        assert (shipped_priors()["embedded-tiny"].keys() & {"medusa", "model"}) == {"medusa"}, "of another draft"
         v, _ = shipped_costs(name)
         assert (len(v), v[0]) == (MAX_DRAFT_LENGTH + 1, 1.0)

@@ -16,7 +16,7 @@ from specviz.models import machine_notes, threads
 from specviz.models.machine_notes import CoreTime
 from specviz.models.threads import glance
 from specviz.runs import load_watch
-from specviz.runs.load_watch import Watchman
+from specviz.runs.load_watch import watching
 
 REAL = {
     (module, name): getattr(module, name)
@@ -50,7 +50,7 @@ def test_the_threads_are_given_back() -> None:
     """Fewer threads are used while a disturbed comparison goes on, and all of them afterwards, after an error too."""
 
     def disturbed() -> None:
-        with Watchman(on_cpu=True) as watchman:
+        with watching(on_cpu=True) as watchman:
             assert torch.get_num_threads() == watchman.threads <= 4
             watchman._threads.use(4)
             for _ in range(2):
@@ -70,7 +70,7 @@ def test_a_turn_in_which_the_threads_dropped_does_not_count(monkeypatch: pytest.
     monkeypatch.setattr(load_watch, "_PATIENCE_S", 0.0)
     monkeypatch.setattr(threads, "GLANCE_S", 0.0)
     torch.set_num_threads(2)
-    with Watchman(on_cpu=True) as watchman:
+    with watching(on_cpu=True) as watchman:
         watchman._threads.use(2)
         watchman.add_turn(2.0, [CoreTime(0.01, 0.01)])
         with threads.Threads().used() as active:  # those of a run
@@ -89,19 +89,19 @@ def test_a_turn_in_which_the_threads_dropped_does_not_count(monkeypatch: pytest.
 def test_disturbed_turns_are_repeated_a_few_times() -> None:
     """A calm comparison makes exactly the turns that were wanted; a disturbed one a few more, and then gives up."""
     for computed, step, turns, trusted in ((0.01, 0.0, 3, True), (0.005, 0.0, 6, True), (0.005, 0.9, 6, False)):
-        with Watchman(on_cpu=True) as watchman:
+        with watching(on_cpu=True) as watchman:
             while watchman.may_repeat(3):
                 figure = 2.0 + step * len(watchman.turns)
                 watchman.add_turn(figure, [CoreTime(0.01, 0.01), CoreTime(0.01, computed)], 9.0)
             found = watchman.conditions(3)
         assert (found.turns, found.trusted, found.disturbed) == (turns, trusted, trusted and computed < 0.01)
-    with Watchman(on_cpu=True) as watchman:
+    with watching(on_cpu=True) as watchman:
         for figure in (2.4, 5.0, 2.3, 2.5, 2.4, 2.4):
             if watchman.may_repeat(3):
                 watchman.add_turn(figure, [CoreTime(0.01, 0.01)])
         found = watchman.conditions(3)
     assert (found.turns, found.trusted) == (5, True), "calm turns that differ are repeated until an outlier can be seen"
-    with Watchman(on_cpu=False) as watchman:
+    with watching(on_cpu=False) as watchman:
         watchman.add_turn(2.0, [CoreTime(0.01, 0.0)])  # on a GPU the thread waits for the device
         assert watchman.conditions(1).waited is None
         assert watchman.conditions(1).trusted

@@ -104,9 +104,9 @@ def _asked_again(jobs: Jobs) -> bool:
 
 
 def _check_another_version(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A server whose messages have other fields than those of the cluster's machine gets a sentence, and no engine."""
+    """A server of another version than the cluster's machine gets a sentence, and no engine."""
     with monkeypatch.context() as patch:
-        patch.setattr(wire, "version", lambda: "another")
+        patch.setattr(cluster, "__version__", "another")
         with pytest.raises(WorkerError, match="of another version: install the server's"):
             cluster._started(address, 1, 0)
     ray.shutdown()
@@ -133,6 +133,15 @@ def test_a_cluster_that_is_gone_is_said() -> None:
         assert process.stdout is not None
         assert wire.decode_event(process.stdout.readline()) == wire.Unavailable("the Ray cluster does not answer")
         assert process.wait(timeout=60) == 1
+
+
+def test_an_address_that_does_not_answer_is_a_sentence() -> None:
+    """Soon: nothing listens there, and Ray is not asked."""
+    for address in ("127.0.0.1:9", "ray://127.0.0.1:9"):
+        with pytest.raises(
+            WorkerError, match=f"The Ray cluster at {address} cannot be used: it does not answer: check the address"
+        ):
+            cluster.look(address)
 
 
 def _tokens(job: Job) -> list[tuple[int, ...]]:

@@ -92,8 +92,8 @@ def test_a_full_disk_and_a_name_that_is_no_address(tmp_path: Path, monkeypatch: 
     to = ("--out", tmp_path / "a")
     for options, says in (
         ((*to, "--base", "javascript:alert(1)//"), "--base was 'javascript:alert(1)//'"),
-        ((*to, "--lessons", tmp_path / "none"), "There is no folder"),
-        ((*to, "--runs", tmp_path / "none"), "There is no folder"),
+        ((*to, "--lessons", tmp_path / "none"), "there is no folder"),
+        ((*to, "--runs", tmp_path / "none"), "there is no folder"),
         ((), "--out is missing"),
     ):
         outcome = specviz("site", *options)

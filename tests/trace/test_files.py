@@ -150,7 +150,7 @@ def test_too_large_a_recording_is_not_read(tmp_path: Path, monkeypatch: pytest.M
     large = tmp_path / "large.json"
     with large.open("wb") as file:
         file.truncate(10**12)
-    with pytest.raises(TraceError, match=r"1000000\.0 MB"):
+    with pytest.raises(TraceError, match="it has more than 20 MB"):
         read_file(large)
 
 
@@ -263,13 +263,6 @@ def test_token_ids_bytes_and_numbers_are_strict(plain_json: Any) -> None:
         assert "bytes in base64" in error_of(json.dumps(plain_json))
     for word in ("NaN", "Infinity", "-Infinity"):
         assert f"{word} is not a number" in error_of(text.replace('"logits": [', f'"logits": [{word},', 1))
-
-
-def test_python_values_that_json_lacks_are_rejected() -> None:
-    """`load` rejects what only Python can represent: keys that are not text, numbers that are not finite."""
-    for value in ({1: 2}, {"schema": float("nan")}, {"schema": SCHEMA, "traces": [{1: 2, "a": 3}]}, {"schema": SCHEMA, 1: 2, "traces": [1]}, {"schema": SCHEMA, "traces": (1,)}, object(), 10**5000):  # fmt: skip
-        with pytest.raises(TraceError):
-            load(value)
 
 
 @pytest.mark.slow

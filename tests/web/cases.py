@@ -52,9 +52,7 @@ def cases() -> dict[str, Any]:
         "theory": [_expected(**letters) for letters in _letters(120)],
         "rule": _rule(),
         "thinned": [dump(thinned((trace_of(["ard"], temperature=t),), 0)) for t in (0.8, 0.0)],
-        "first": [
-            Path(recordings.read_first(family)["recorded_at"]).stem.rpartition("-")[0] for family in (EMBEDDED, CHAT)
-        ],
+        "first": [Path(recordings.first(family)["recorded_at"]).stem.rpartition("-")[0] for family in (EMBEDDED, CHAT)],
         "races": {pair: _race(pair) for pair in (CHAT, EMBEDDED)},
         "costs": recorded_costs(lesson_of("checking").recordings),
         "glossaries": {code: [entry.as_json() | {"says": ""} for entry in glossary_of(code)] for code in languages()},

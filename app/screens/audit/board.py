@@ -3,6 +3,7 @@
 import streamlit as st
 
 from app.components.markdown import plain
+from app.components.saving import save_button
 from app.components.timed import LIVE_S
 from app.screens.audit import picture
 from app.server import resources
@@ -84,16 +85,8 @@ def _caption(report: AuditProgress) -> str:
 def _save(task: str, job: Job) -> None:
     file = decode(AuditProgress, job.report).saved if job.report else ""
     if file:
-        st.download_button(
-            "Save JSON",
-            file,
-            f"{task}.json",
-            "application/json",
-            key=f"save-{task}",
-            icon=":material/data_object:",
-            help="The report as `specviz audit --json` prints it (specviz.audit/1).",
-            on_click="ignore",
-        )
+        meaning = "The report as `specviz audit --json` prints it (specviz.audit/1)."
+        save_button("Save JSON", file, f"{task}.json", "data_object", key=f"save-{task}", help=meaning)
 
 
 def stop_button(task: str) -> None:

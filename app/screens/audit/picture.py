@@ -5,8 +5,11 @@ check has a mark and a word.
 """
 
 import math
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from html import escape
+from itertools import accumulate
+from operator import mul
 from typing import Final
 
 from specviz.audit.messages import AuditProgress, CheckLine, CheckState, TokenBar
@@ -73,16 +76,11 @@ def bracket(p: float, runs: int) -> tuple[float, float]:
     if runs * p * (1 - p) > _NORMAL:
         half = _Z * math.sqrt(p * (1 - p) / runs)
         return max(0.0, p - half), min(1.0, p + half)
-    count, least, chance = 0, -1, (1 - p) ** runs
-    total = chance
-    while True:
-        if least < 0 and total > _TAIL:
-            least = count
-        if total >= 1 - _TAIL or count >= runs:
-            return max(0, least) / max(1, runs), count / max(1, runs)
-        chance *= (runs - count) / (count + 1) * p / (1 - p)
-        count += 1
-        total += chance
+    ratios = ((runs - count) / (count + 1) * p / (1 - p) for count in range(runs))
+    sums = [
+        *accumulate(accumulate(ratios, mul, initial=(1 - p) ** runs))
+    ]  # of the probabilities of 0, 1, 2 ... of these tokens
+    return bisect_right(sums, _TAIL) / runs, min(runs, bisect_left(sums, 1 - _TAIL)) / runs
 
 
 def checks(lines: Sequence[CheckLine], catches: dict[str, str]) -> str:
@@ -101,13 +99,9 @@ def _check(line: CheckLine, catches: str) -> str:
     more = f"<details><summary>What it can catch</summary>{escape(catches)}</details>" if line.sentence else ""
     kind = line.state.value.replace(" ", "-")
     return (
-        f'<li class="{kind}"><div class="head"><span>{escape(_named(line.check))}</span>'
+        f'<li class="{kind}"><div class="head"><span>{escape(line.check[0].upper() + line.check[1:])}</span>'
         f'<span class="word">{sign} {word}</span></div><p>{escape(line.sentence or catches)}</p>{more}{done}</li>'
     )
-
-
-def _named(check: str) -> str:
-    return check[0].upper() + check[1:]
 
 
 def verdict(report: AuditProgress) -> str:

@@ -41,21 +41,17 @@ def _list() -> None:
     st.caption(_ABOUT)
     with st.container(key="zoo-list"):
         for part, heading in _PARTS.items():
-            _group(heading, [exhibit for exhibit in EXHIBITS if exhibit.part == part], part)
-
-
-def _group(heading: str, exhibits: list[Exhibit], key: str) -> None:
-    with st.container(key=f"zoo-{key.replace(' ', '-')}", gap=None):
-        st.markdown(f"**{heading}**")
-        for exhibit in exhibits:
-            st.button(
-                _titled(exhibit),
-                key=f"exhibit-{exhibit.name}",
-                type="tertiary",
-                icon=":material/bug_report:",
-                on_click=_choose,
-                args=(exhibit.name,),
-            )
+            with st.container(key=f"zoo-{part}", gap=None):
+                st.markdown(f"**{heading}**")
+                for exhibit in (exhibit for exhibit in EXHIBITS if exhibit.part == part):
+                    st.button(
+                        _titled(exhibit),
+                        key=f"exhibit-{exhibit.name}",
+                        type="tertiary",
+                        icon=":material/bug_report:",
+                        on_click=_choose,
+                        args=(exhibit.name,),
+                    )
 
 
 def _titled(exhibit: Exhibit) -> str:

@@ -1,6 +1,6 @@
 """The broken twins, by the names of their texts: each replaces one part of the loop through its public protocol, and leaves the others honest."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -13,8 +13,9 @@ from specviz.audit.zoo.texts import exhibit
 from specviz.decoding.judge.choice import judge
 from specviz.decoding.judge.judgement import Judgement, leftover
 from specviz.decoding.judge.tree import EXACT, Criterion, judge_tree
-from specviz.decoding.protocols import CacheReport, Draft, Drafter, LanguageModel, Reading, Scores
+from specviz.decoding.protocols import Draft, Drafter, LanguageModel, Reading, Scores
 from specviz.decoding.sampling import Drawn, Draws, token_at, warp
+from specviz.decoding.testing import TableModel
 from specviz.settings import Settings
 from specviz.trace.records import Round
 
@@ -44,55 +45,10 @@ class DrafterTwin(Drafter):
         return self._propose(self.honest, committed, settings, draws, limit)
 
 
-class ModelTwin(LanguageModel):
-    """A model that passes everything on; its subclasses change what they read or keep.
-
-    Attributes:
-        parents: of the pending tokens, the index of the pending token that each one follows; -1 for the text.
-        tokens: their ids.
-    """
-
-    def __init__(self, honest: LanguageModel) -> None:
-        self.honest = honest
-        self.vocabulary, self.context = honest.vocabulary, honest.context
-        self.device, self.end_ids = honest.device, honest.end_ids
-        self.parents: list[int] = []
-        self.tokens = torch.zeros(0, dtype=torch.long, device=honest.device)
-
-    @property
-    def length(self) -> int:
-        return self.honest.length
-
-    @property
-    def report(self) -> CacheReport:
-        return self.honest.report
-
-    def begin(self, capacity: int) -> None:
-        self._settled()
-        self.honest.begin(capacity)
-
-    def forward(self, tokens: Tensor, parents: Sequence[int] | None = None, rows: int | None = None) -> Scores:
-        self._note(tokens, parents)
-        return self.honest.forward(tokens, parents, rows)
-
-    def keep(self, path: Sequence[int]) -> None:
-        self._settled()
-        self.honest.keep(path)
-
-    def tap(self, layers: Sequence[int]) -> None:
-        self.honest.tap(layers)
-
-    def release(self) -> None:
-        self.honest.release()
-
-    def _note(self, tokens: Tensor, parents: Sequence[int] | None) -> None:
-        first = len(self.parents)
-        offsets = range(-1, len(tokens) - 1) if parents is None else parents
-        self.parents += [first + offset for offset in offsets]
-        self.tokens = torch.cat([self.tokens, tokens])
-
-    def _settled(self) -> None:
-        self.parents, self.tokens = [], self.tokens[:0]
+def _twin(kind: type[TableModel], honest: LanguageModel, end_ids: Iterable[int]) -> TableModel:
+    """A table model with the scores of the honest one."""
+    assert isinstance(honest, TableModel), "the zoo has no others"
+    return kind(honest.vocabulary, honest.scores, end_ids=end_ids)
 
 
 # ---- the rule
@@ -182,19 +138,17 @@ def layers_off_by_one(parts: DecoderParts) -> DecoderParts:
 
 def rejected_kept(parts: DecoderParts) -> DecoderParts:
     """The entry of the first rejected token stays in the target's cache, and everything after it moves up by one."""
-    return replace(parts, target=_RejectedInCache(parts.target))
+    return replace(parts, target=_twin(_RejectedInCache, parts.target, parts.target.end_ids))
 
 
-class _RejectedInCache(ModelTwin):
+class _RejectedInCache(TableModel):
     """Its length does not count the entries that should not be there."""
 
-    def __init__(self, honest: LanguageModel) -> None:
-        super().__init__(honest)
-        self._extra = 0
+    _extra = 0
 
     @property
     def length(self) -> int:
-        return self.honest.length - self._extra
+        return super().length - self._extra
 
     def begin(self, capacity: int) -> None:
         self._extra = 0
@@ -202,29 +156,26 @@ class _RejectedInCache(ModelTwin):
 
     def keep(self, path: Sequence[int]) -> None:
         end = path[-1] if path else -1
-        left = [index for index, parent in enumerate(self.parents) if parent == end]
+        left = [index for index, token in enumerate(self._pending) if token.parent == end]
         self._extra += len(left[:1])
         super().keep([*path, *left[:1]])
 
 
 def branches_see_each_other(parts: DecoderParts) -> DecoderParts:
     """A tree is read as one chain: a token sees the branches beside its own."""
-    return replace(parts, target=_UnmaskedModel(parts.target))
+    return replace(parts, target=_twin(_UnmaskedModel, parts.target, parts.target.end_ids))
 
 
-class _UnmaskedModel(ModelTwin):
+class _UnmaskedModel(TableModel):
     def forward(self, tokens: Tensor, parents: Sequence[int] | None = None, rows: int | None = None) -> Scores:
-        self._note(tokens, parents)
-        return self.honest.forward(tokens, None, rows)
+        return super().forward(tokens, None, rows)
 
     def keep(self, path: Sequence[int]) -> None:
-        if list(path) == list(range(len(path))):
-            super().keep(path)
-            return
-        accepted = self.tokens[list(path)]  # read again as a chain, and kept
-        super().keep(())
-        self.honest.forward(accepted, None, 1)
-        self.honest.keep(range(len(path)))
+        if list(path) != list(range(len(path))):  # what was accepted is read again as a chain
+            accepted = torch.tensor([self._pending[index].history[-1] for index in path])
+            super().keep(())
+            super().forward(accepted, None, 1)
+        super().keep(range(len(path)))
 
 
 # ---- the loop
@@ -235,18 +186,12 @@ def end_inside_missed(parts: DecoderParts) -> DecoderParts:
     honest = parts.speculate
 
     def speculate(target: LanguageModel, *others: Any, **named: Any) -> Iterator[Round]:
-        for round_ in honest(_EndlessModel(target), *others, **named):
+        for round_ in honest(_twin(TableModel, target, ()), *others, **named):
             yield round_
             if round_.tokens[-1] in target.end_ids:
                 return
 
     return replace(parts, speculate=speculate)
-
-
-class _EndlessModel(ModelTwin):
-    def __init__(self, honest: LanguageModel) -> None:
-        super().__init__(honest)
-        self.end_ids = frozenset()
 
 
 # From the honest parts of the loop to the same parts with one of them replaced; one bug of each kind.

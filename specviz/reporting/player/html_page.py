@@ -21,6 +21,7 @@ from specviz.reporting.player import wording
 from specviz.reporting.player.recorded_race import KINDS, kinds_view, race_view
 from specviz.reporting.player.scripts import given, script, style
 from specviz.reporting.player.thinning import thinned, within
+from specviz.reporting.templates import html_from
 from specviz.settings import Settings
 from specviz.trace.cards import ModelCard
 from specviz.trace.files import dump, read_file
@@ -55,9 +56,9 @@ def page(
     check_playable(traces)
     code = script("standalone")
     title = _line(f"specviz: {traces[0].prompt}")[:80]
-    head = document_head(title, language, code, theme_variables() + style("standalone"))
-    foot = f"{_STAGE.format(needs=translate(_NEEDS_SCRIPT, language))}{_foot(traces[0], language)}"
-    spare = _MAX_BYTES - len((head + foot + code).encode()) - 1000
+    needs = f"<noscript>{translate(_NEEDS_SCRIPT, language)}</noscript>"
+    body = f'<main class="stage"></main>\n{needs}\n{_foot(traces[0], language)}'
+    make = partial(document, title, language, body, code, theme_variables() + style("standalone"))
     view = {"id": "alone", "status": "exported", "title": True, "origin": origin}
     view |= {"speedups": list(speedups), "timing": timing, "at": at}
 
@@ -65,8 +66,7 @@ def page(
         recording = dump(thinned(traces, count))
         return embedded_json({"view": {**view, "recording": recording}, **given(), "spoken": spoken(language)})
 
-    data = within(spare, _ALTERNATIVES, data_of)
-    return f"{head}{foot}{_DATA.format(data=data)}{CODE.format(code=code)}"
+    return make(data=within(_MAX_BYTES - len(make().encode()) - 1000, _ALTERNATIVES, data_of))
 
 
 def race_page(raced: RacedTraces, language: str = ENGLISH) -> str:
@@ -87,12 +87,10 @@ def kinds_page(language: str = ENGLISH) -> str:
 
 def _lanes_page(view: dict[str, Any], described: Trace, language: str) -> str:
     """Lanes on one clock; its foot has the models and settings of one of their runs."""
-    code = script("race-page")
-    title = translate("specviz: a race", language)
-    head = document_head(title, language, code, theme_variables() + style("race-page"))
-    data = _DATA.format(data=embedded_json({"view": view, **given(), "spoken": spoken(language)}))
-    foot = _foot(described, language)
-    return f'{head}<main><div class="stage race"></div></main>\n{foot}{data}{CODE.format(code=code)}'
+    body = f'<main><div class="stage race"></div></main>\n{_foot(described, language)}'
+    data = embedded_json({"view": view, **given(), "spoken": spoken(language)})
+    looks = theme_variables() + style("race-page")
+    return document(translate("specviz: a race", language), language, body, script("race-page"), looks, data=data)
 
 
 def notebook_frame(run: Trace | RacedTraces, at: dict[str, Any] | None = None) -> str:
@@ -119,39 +117,36 @@ def check_playable(traces: Sequence[Trace]) -> None:
         raise TraceError("The recording holds no round: its run was stopped before anything was written.")
 
 
-HEAD = """<!doctype html>
-<html lang="{language}" dir="{direction}">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="{policy}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="referrer" content="no-referrer">
-<title>{title}</title>
-{style}
-</head>
-<body>
-"""
-CODE = '<script type="module">{code}</script>\n</body>\n</html>\n'
 # The page's own words, beside those of its script.
 TEXTS = (
     _NEEDS_SCRIPT := "This page plays a recorded run: it needs JavaScript, and nothing else.",
     *("specviz: a race", "Target", "draft", "{millions} M parameters", "drafted by {drafter}", "temperature", "seed"),
     *("made with specviz",),
 )
-_STAGE = """<main class="stage"></main>
-<noscript>{needs}</noscript>
-"""
-_DATA = '<script type="application/json" id="recording">{data}</script>\n'
 
 
-def document_head(title: str, language: str, code: str | None, *styles: str, direction: str = "ltr") -> str:
-    """The head of a page with the first style. Its policy allows this script and these styles, and nothing else."""
-    return HEAD.format(
-        policy=content_policy(code, *styles),
-        language=escape(language),
+def document(
+    title: str,
+    language: str,
+    body: str,
+    code: str | None,
+    *styles: str,
+    data: str = "",
+    data_id: str = "recording",
+    direction: str = "ltr",
+) -> str:
+    """A page with this HTML, this script, its data as JSON, and the first style. Its policy allows the script and all styles, and nothing else."""
+    return html_from(
+        "reporting/player/document.html",
+        title=title,
+        language=language,
         direction=direction,
-        title=escape(title),
-        style=f"<style>{styles[0]}</style>",
+        policy=content_policy(code, *styles),
+        style=styles[0],
+        body=body,
+        data=data,
+        data_id=data_id,
+        code=code,
     )
 
 

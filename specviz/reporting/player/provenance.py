@@ -76,12 +76,17 @@ def badge(figures: Figures | None, settings: Settings) -> dict[str, Any] | None:
         return {"kind": Same.LOSSY.value, "text": for_page(words), "how": _LOSSY}
     if figures is None or figures.text.same is Same.UNKNOWN:
         return None
-    check = figures.text
-    return {
-        "kind": check.same.value,
-        "text": for_page(_verdict(check, settings)),
-        "how": for_page(_grounds(check, figures.dtype, settings)),
-    }
+    text, how = agreement(figures.text, figures.dtype, settings)
+    return {"kind": figures.text.same.value, "text": for_page(text), "how": for_page(how)}
+
+
+def agreement(check: TextCheck, dtype: str, settings: Settings) -> tuple[str, str]:
+    """The agreement of a text with the plain one, which is there, in a few words; and how that is known."""
+    return (
+        (wording.rule(settings), _LOSSY)
+        if settings.lossy
+        else (_verdict(check, settings), _grounds(check, dtype, settings))
+    )
 
 
 _LOSSY = Sentence(

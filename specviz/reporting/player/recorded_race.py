@@ -32,16 +32,7 @@ def race_view(raced: RacedTraces) -> Json:
     for trace in sorted(raced.traces, key=lambda trace: trace is not plain):
         fields = lane(trace, plain, raced.speedups, raced.timed, raced.conditions)
         lanes.append({**fields, "busy": fields["busy"] or raced.doubt, "source": source(dump([trace])["traces"][0])})
-    return {
-        "id": "race-recorded",
-        "race": plain is not None,
-        "live": False,
-        "note": "",
-        "hint": HINT,
-        "plain_rate": None,
-        "real_time": False,
-        "lanes": lanes,
-    }
+    return _view("race-recorded", lanes, HINT, race=plain is not None)
 
 
 def kinds_view() -> Json:
@@ -51,18 +42,15 @@ def kinds_view() -> Json:
         run, plain = read_file(ASSETS / file)
         own, alone = (source(trace) for trace in dump([run, plain])["traces"])
         lanes.append({**lane(run, plain), "name": for_page(name), "drafter": "", "source": own, "alone": alone})
-    return {
-        "id": "race-kinds",
-        "race": False,
-        "live": False,
-        "note": "",
-        "hint": Sentence(
-            "It depends on the text: four real runs of the same models, recorded alone and replayed on one clock."
-        ),
-        "plain_rate": None,
-        "real_time": False,
-        "lanes": lanes,
-    }
+    hint = Sentence(
+        "It depends on the text: four real runs of the same models, recorded alone and replayed on one clock."
+    )
+    return _view("race-kinds", lanes, hint, race=False)
+
+
+def _view(name: str, lanes: list[Json], hint: str, *, race: bool) -> Json:
+    always = {"live": False, "note": "", "plain_rate": None, "real_time": False}
+    return {"id": name, "race": race, "hint": hint, "lanes": lanes, **always}
 
 
 def lane(

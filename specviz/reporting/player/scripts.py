@@ -1,10 +1,13 @@
 """The built scripts and style sheets of `specviz/web`, and what they need beside a view."""
 
+from pathlib import Path
 from typing import Any
 
 from specviz.decoding.drafters import registry
 from specviz.folders import BUILT
-from specviz.reporting.player.token_styles import css_variables, styles_json
+from specviz.reporting.player.token_styles import styles_json
+
+_COLOURS = Path(__file__).with_name("token_colours.css")
 
 
 def script(name: str) -> str:
@@ -14,7 +17,7 @@ def script(name: str) -> str:
 
 def style(name: str) -> str:
     """A built style sheet, after the colours of the tokens' states."""
-    return css_variables() + (BUILT / f"{name}-style.css").read_text(encoding="utf-8")
+    return "".join(file.read_text(encoding="utf-8") for file in (_COLOURS, BUILT / f"{name}-style.css"))
 
 
 def given() -> dict[str, Any]:

@@ -1,6 +1,5 @@
 """What the audience of a room is told: nothing that the presenter's stage has not shown."""
 
-import gzip
 import json
 from types import SimpleNamespace
 from typing import Any
@@ -72,22 +71,6 @@ def test_of_a_round_before_its_verdicts_only_the_draft_is_there(view: dict[str, 
         for secret in ("target_top", "residual_top", "new_field", "speedups", f'"{view["id"]}"'):
             assert secret not in text, "nothing new in a view goes to the audience unnoticed"
         assert told.feed.whole(told.slot("stage")["run"]) is None
-
-
-def test_a_run_that_was_shown_to_its_end_is_there_whole(view: dict[str, Any]) -> None:
-    """Then everybody may look at its alternatives, under the name that the audience knows, also after the presenter went back."""
-    told = Told(view)
-    told.step(run=view["id"], round=len(view["recording"]["traces"][0]["rounds"]))
-    told.step(run=view["id"], round=0)
-    stage = told.slot("stage")
-    assert stage["whole"]
-    assert told.slot("covered") is None
-    packed = told.feed.whole(stage["run"])
-    assert packed is not None
-    found = json.loads(gzip.decompress(packed))
-    assert (found["id"], found["recording"]) == (stage["run"], view["recording"])
-    assert told.feed.whole("another") is None
-    assert told.feed.whole(view["id"]) is None
 
 
 def test_another_run_begins_anew(view: dict[str, Any]) -> None:

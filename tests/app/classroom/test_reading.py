@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, expect
 
-from app.classroom import lesson_page, polls, room, steering
-from app.classroom.moment import Moment, Page
+from app.classroom import lesson_page, polls, room
+from app.classroom.moment import Moment, Page, read
 from app.classroom.polls import PollState
 from app.classroom.rooms import Rooms
 from app.stage import lessons
@@ -24,7 +24,7 @@ def rooms() -> Rooms:
 
 
 def _turn(rooms: Rooms, code: str, where: dict[str, Any]) -> None:
-    rooms.change(code, lambda now, when: steering.steered(now, "presenter", where, when))
+    rooms.change(code, lambda now, when: room.steer(now, "presenter", read(where), when))
 
 
 def _moment(rooms: Rooms, code: str) -> Moment:
@@ -52,8 +52,9 @@ def test_every_question_of_every_lesson_can_be_asked() -> None:
             assert question.choices[poll.truth].right
             assert not any(re.search("<[a-z/]|&[a-z]+;", each) for each in (poll.question, *poll.choices))
     assert asked > 20
-    for nothing in (None, Page("rule", number=999), Page("no such lesson")):
-        assert lesson_page.question_of(nothing) is None
+    for nothing in (Page("rule", number=999), Page("no such lesson")):
+        with pytest.raises(InputError, match="asks nothing"):
+            lesson_page.poll_of(nothing)
 
 
 def test_the_presenter_turns_a_page(rooms: Rooms) -> None:

@@ -69,10 +69,9 @@ def lesson(monkeypatch: pytest.MonkeyPatch) -> Iterator[Class]:
     jobs = SimpleNamespace(find=lambda name: None)
     monkeypatch.setattr(resources, "jobs", lambda: jobs)
     monkeypatch.setattr(rooms, "server_rooms", lambda: known)
-    monkeypatch.setattr(room_routes, "_feeds", {})
     monkeypatch.setattr(room_routes, "HERE", Visitors())
     monkeypatch.setattr(visitors, "HERE", Visitors())
-    app = Starlette(routes=[*room_routes.routes(""), *files.routes("")])
+    app = Starlette(routes=[*room_routes.ROUTES, *files.ROUTES])
     with TestClient(app, raise_server_exceptions=True) as client:
         yield Class(known, client)
 
@@ -213,17 +212,22 @@ def test_codes_cannot_be_tried_for_long(lesson: Class, monkeypatch: pytest.Monke
 
 
 def test_a_run_comes_whole_once_it_was_shown(lesson: Class) -> None:
-    """Before, nobody gets it."""
+    """Before, nobody gets it. Then everybody may look at its alternatives, under the name that the audience knows, also after the presenter went back."""
     view = shipped_view("capital")
     lesson.rooms.show(lesson.code, view)
     name = lesson.told()["set"]["stage"]["run"]
 
-    def fetch() -> tuple[int, Any]:
-        answer = lesson.client.get(f"/rooms/{lesson.code}/run", params={"phone": lesson.phone, "run": name})
+    def fetch(run: str = name) -> tuple[int, Any]:
+        answer = lesson.client.get(f"/rooms/{lesson.code}/run", params={"phone": lesson.phone, "run": run})
         return answer.status_code, answer.json() if answer.status_code == 200 else answer.text
 
-    assert fetch() == (400, "This run was not shown to its end yet: it can be looked through then.")
+    refused = (400, "This run was not shown to its end yet: it can be looked through then.")
+    assert fetch() == refused
     secret = lesson.rooms.lead(lesson.code, "presenter")
-    assert lesson.post("moment", secret=secret, **{**WHERE, "run": view["id"], "round": 99})[0] == 200
+    for round_ in (99, 0):
+        assert lesson.post("moment", secret=secret, **{**WHERE, "run": view["id"], "round": round_})[0] == 200
     status, found = fetch()
     assert (status, found["id"], found["recording"]) == (200, name, view["recording"])
+    assert lesson.told()["set"]["stage"]["whole"]
+    assert lesson.told()["set"]["covered"] is None
+    assert fetch("another") == fetch(view["id"]) == refused

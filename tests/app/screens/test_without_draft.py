@@ -1,16 +1,13 @@
 """The picker of drafters, and what the page refuses, where the chosen pair has no draft model."""
 
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from specviz import known_pairs
 from specviz.decoding.drafters import registry
 from specviz.model_choice import HEAD_FILE, heads_here
-from specviz.reporting.player import wording
 from tests.helpers.app_page import run
 
 pytestmark = pytest.mark.slow
@@ -32,17 +29,10 @@ def _page(**state: Any) -> AppTest:
     return run(_script, **{"prompt": "the dog", **state})
 
 
-def test_the_page_asks_for_a_draft_only_where_one_is_needed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """An offered pair without its draft offers "auto" and the drafters that need none. Of other models only the target is required, and a drafter
-    that needs more is refused in a sentence when Run is pressed; the third lane offers only what can run."""
-    added = replace(known_pairs.OFFERS[0], name="chat", target=str(tmp_path), draft=str(tmp_path / "none"))
-    monkeypatch.setattr(known_pairs, "OFFERS", (added, *known_pairs.OFFERS))
-    able = registry.able(draft=False)
-    needs_none = [wording.listed(name) for name in able]
-    rivals = ",".join(name for name in able if name != "ngram")
-    chat = _page(pair="chat")
-    assert chat.selectbox[0].options == ["Auto: what is fastest here", *needs_none]
-    assert [text.value for text in chat.text] == ["None auto", ",".join(able)]
+def test_the_page_asks_for_a_draft_only_where_one_is_needed() -> None:
+    """Of models of one's own only the target is required, and a drafter that needs more is refused in a sentence when Run is pressed; the third lane
+    offers only what can run."""
+    rivals = ",".join(name for name in registry.able(draft=False) if name != "ngram")
     embedded = _page(pair="embedded")
     embedded.button("more-drafters").click().run()
     assert len(embedded.selectbox[0].options) == 1 + len(registry.able(draft=True, heads=heads_here("embedded")))

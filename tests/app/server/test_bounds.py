@@ -4,9 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from app.server import engine
 from app.server.job import Job, Status
-from app.server.jobs import KEPT_CHARACTERS, KEPT_RUNS, Jobs
+from app.server.jobs import KEPT_CHARACTERS, KEPT_RUNS
 from app.server.limits import refusal
 from app.state import address
 from specviz.audit.messages import AUDIT, AuditRequest, encode
@@ -17,8 +16,8 @@ from specviz.request import PairRequest, Request
 from specviz.serving.hosting import MOST_LETTERS, Hosting
 from specviz.settings import MAX_PROMPT, Settings, check_prompt
 from specviz.wire import JobCommand, Perform, RunPrompt
+from tests.app.server.conftest import Start
 from tests.helpers.app_page import run
-from tests.helpers.engines import fake_engines
 
 _PAIR = PairRequest("embedded")
 _ASKED = Request(_PAIR, "Once", Settings())
@@ -78,11 +77,10 @@ def test_what_is_cached_by_language_is_cached_for_known_ones_only() -> None:
         assert glossary_of(odd) == ()
 
 
-def test_a_run_is_found_again_as_long_as_there_is_room(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_run_is_found_again_as_long_as_there_is_room(start: Start) -> None:
     """By an id that nobody guesses; the oldest that are over go first, and one that is live stays. Abandoned runs have no recording; their prompts count
     all the same, and so does what a task was asked."""
-    monkeypatch.setattr(engine, "EngineProcess", fake_engines())
-    queue, long, jobs = Jobs(), "x" * (KEPT_CHARACTERS // 4), list[Job]()
+    (queue, _), long, jobs = start(1), "x" * (KEPT_CHARACTERS // 4), list[Job]()
     live = queue.run(_ASKED)
     assert queue.find(live.id) is live
     assert queue.find("nonsense") is None
@@ -103,4 +101,3 @@ def test_a_run_is_found_again_as_long_as_there_is_room(monkeypatch: pytest.Monke
     for _ in range(KEPT_RUNS):
         queue.run(_ASKED)
     assert queue.find(live.id) is None
-    queue.close()

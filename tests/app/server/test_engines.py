@@ -1,68 +1,36 @@
 """Several engines and one line, with engines that are no processes: which job goes where, what is marked, and what an engine that dies loses."""
 
 import random
-from collections.abc import Callable, Iterator
-from typing import Any
 
 import pytest
 
-from app.server import engine as engine_module
 from app.server import limits, visitors
 from app.server.job import Job, Status
 from app.server.jobs import Jobs
 from specviz.audit.messages import AUDIT
 from specviz.request import PairRequest, Request
-from specviz.serving.engines import RayEngines
 from specviz.serving.hosting import Hosting
 from specviz.settings import Settings
 from specviz.trace.conditions import Conditions
-from specviz.wire import Done, LoadedPair, Perform, Ready, RunPrompt, TaskEnd, Unavailable
-from tests.helpers.engines import FakeEngine, fake_engines
+from specviz.wire import Perform, Ready, RunPrompt, Unavailable
+from tests.app.server.conftest import Start
+from tests.helpers.engines import CARD, FakeEngine
 from tests.helpers.told import english
-from tests.helpers.views import trace_of
 
 PAIR, OTHER = PairRequest("embedded"), PairRequest("embedded-tiny")
 CALM = Conditions(True, 3, 0, True, 2.3, 2.5, 0.01, 0.1, 8, 3, 3)
-CARD = trace_of(["a"]).card
-Start = Callable[..., tuple[Jobs, list[FakeEngine]]]
-
-
-@pytest.fixture
-def start(monkeypatch: pytest.MonkeyPatch) -> Iterator[Start]:
-    """A queue over so many engines, of which those with a machine are ready."""
-    queues: list[Jobs] = []
-
-    def started(count: int, *machines: str, **more: Any) -> tuple[Jobs, list[FakeEngine]]:
-        kind = fake_engines()
-        monkeypatch.setattr(engine_module, "EngineProcess", kind)
-        queues.append(Jobs(engines=RayEngines("head:6379", count), **more))
-        for engine, machine in zip(kind.made, machines, strict=False):
-            engine.says(Ready(machine))
-        return queues[-1], kind.made
-
-    yield started
-    for queue in queues:
-        queue.close()
 
 
 def _asked(prompt: str = "a", pair: PairRequest = PAIR) -> Request:
     return Request(pair, prompt, Settings())
 
 
-def _loaded(engine: FakeEngine, job: Job) -> None:
-    engine.says(LoadedPair(job.id, CARD, 100.0, "it is faster"))
-
-
-def _done(engine: FakeEngine, job: Job) -> None:
-    engine.says(Done(job.id, None, cancelled=False, speedups=(2.4,), timed=3, conditions=CALM))
-
-
 def _carried_out(*runs: tuple[FakeEngine, Job]) -> None:
     """Runs that go on at the same time, from the loaded pair to their end."""
     for engine, job in runs:
-        _loaded(engine, job)
+        engine.loads(job)
     for engine, job in runs:
-        _done(engine, job)
+        engine.does(job, conditions=CALM)
 
 
 def _two(start: Start, machine: str = "here") -> tuple[Jobs, FakeEngine, FakeEngine]:
@@ -94,9 +62,9 @@ def test_a_run_without_a_neighbour_is_not_marked(start: Start) -> None:
     _carried_out((first, one))
     assert jobs.view(one)["timing"]["trusted"]
     late = jobs.run(_asked(), visitor="a")
-    _loaded(first, late)
+    first.loads(late)
     jobs.run(_asked(pair=OTHER), visitor="b")
-    _done(first, late)
+    first.does(late, conditions=CALM)
     assert not jobs.view(late)["timing"]["trusted"]
     jobs, first, second = _two(start, machine="elsewhere")
     apart = [jobs.run(_asked(), visitor="a"), jobs.run(_asked(pair=OTHER), visitor="b")]
@@ -110,7 +78,7 @@ def test_a_page_that_opens_costs_no_engine_anything(start: Start) -> None:
     jobs, (first, second) = start(2, "here", "here")
     loads = [jobs.load(PAIR) for _ in range(3)]
     assert (len(first.sent), len(second.sent)) == (1, 0)
-    _loaded(first, loads[0])
+    first.loads(loads[0])
     assert [job.status for job in loads] == [Status.DONE] * 3
     assert (loads[2].card, loads[2].plain_rate, loads[2].why_dtype) == (CARD, 100.0, "it is faster")
     busy = [jobs.run(_asked(), visitor="a"), jobs.run(_asked(pair=OTHER), visitor="b")]
@@ -118,7 +86,7 @@ def test_a_page_that_opens_costs_no_engine_anything(start: Start) -> None:
     assert jobs.load(PAIR).status is Status.DONE
     assert (len(first.sent), len(second.sent)) == (2, 1)
     dropping = jobs.run(_asked(pair=OTHER), visitor="c")
-    _done(first, busy[0])
+    first.does(busy[0], conditions=CALM)
     assert first.sent[-1] == dropping.command
     assert jobs.load(PAIR).status is Status.QUEUED, "the one that had it is about to drop it"
 
@@ -141,9 +109,9 @@ def test_a_pair_that_is_being_loaded_is_loaded_nowhere_else(start: Start) -> Non
     load, run, other = jobs.load(PAIR), jobs.run(_asked()), jobs.run(_asked(pair=OTHER))
     assert (first.sent, second.sent) == ([load.command], [other.command])
     page, next_run = jobs.load(OTHER), jobs.run(_asked(pair=OTHER))
-    _loaded(first, load)
+    first.loads(load)
     assert first.sent[-1] == run.command
-    _loaded(second, other)
+    second.loads(other)
     assert page.status is Status.DONE
     _carried_out((first, run))
     assert first.sent[-1] == next_run.command
@@ -185,11 +153,11 @@ def test_everything_comes_to_its_turn(start: Start) -> None:
             job = draw.choice(running)
             engine = next(each for each in made if each.sent and each.sent[-1] == job.command)
             if job.pair is not None:
-                _loaded(engine, job)
+                engine.loads(job)
             if isinstance(job.command, RunPrompt):
-                _done(engine, job)
+                engine.does(job, conditions=CALM)
             elif not job.over:
-                engine.says(TaskEnd(job.id, cancelled=False))
+                engine.does(job)
         assert all(job.over for job in asked), "nothing runs and something waits"
         assert jobs.waiting() == []
         alike = [asked.index(job) for job in begun if isinstance(job.command, Perform)]

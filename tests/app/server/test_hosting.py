@@ -2,9 +2,7 @@
 
 import pytest
 
-from app.server import engine as engine_module
 from app.server.job import Status
-from app.server.jobs import Jobs
 from app.server.limits import refusal
 from app.state import address
 from specviz.audit.messages import AUDIT, ZOO, AuditRequest, encode
@@ -13,9 +11,8 @@ from specviz.request import PairRequest, Request
 from specviz.serving import hosting
 from specviz.serving.hosting import Hosting
 from specviz.settings import Settings
-from specviz.wire import Cancel, Done, JobCommand, ListPairs, Load, LoadedPair, Perform, Ready, RunPrompt
-from tests.helpers.engines import fake_engines
-from tests.helpers.views import trace_of
+from specviz.wire import Cancel, JobCommand, Load, Perform, RunPrompt
+from tests.app.server.conftest import Start
 
 ROOM = Hosting(("embedded",), most_tokens=32, most_seconds=600)
 _PAIR = PairRequest("embedded")
@@ -50,9 +47,8 @@ def test_other_models_are_refused_for_every_kind_of_job(pair: PairRequest) -> No
 
 
 def test_what_the_host_allows_is_not_refused() -> None:
-    """The chosen pair within the limits, the list of pairs, audits and the zoo."""
+    """The chosen pair within the limits, audits and the zoo."""
     allowed: list[JobCommand] = [
-        ListPairs("a"),
         Load("a", _PAIR),
         RunPrompt("a", _asked(tokens=32)),
         Perform("a", _PAIR, AUDIT, "{}"),
@@ -103,26 +99,21 @@ def test_a_classroom_that_cannot_be_is_refused(wrong: dict[str, object]) -> None
         Hosting(**{"pairs": ("embedded",), **wrong})  # type: ignore[arg-type]
 
 
-def test_a_refused_job_never_reaches_the_engine(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_refused_job_never_reaches_the_engine(start: Start) -> None:
     """It has failed at once and waits nowhere. What the same visitor requests ends the run before, with what it has; who waits after them knows
     the place."""
-    kind = fake_engines()
-    monkeypatch.setattr(engine_module, "EngineProcess", kind)
-    jobs = Jobs(ROOM)
-    (engine,) = kind.made
-    engine.says(Ready("here"))
+    jobs, (engine,) = start(1, "here", hosting=ROOM)
     refused = jobs.run(_asked(PairRequest(target="some/hub-id")), visitor="a")
     assert refused.status is Status.FAILED
     assert "its host chose the models" in refused.message
     assert jobs.load(PairRequest("smollm2")).status is Status.FAILED
     assert engine.sent == []
     first = jobs.run(_asked(tokens=32), visitor="a")
-    engine.says(LoadedPair(first.id, trace_of(["a"]).card, 100.0))
+    engine.loads(first)
     other, last = jobs.run(_asked(), visitor="b"), jobs.run(_asked(), visitor="c")
     assert jobs.view(last)["queue_position"] == 2
     again = jobs.run(_asked(tokens=20), visitor="a")
     assert engine.sent == [first.command, Cancel(first.id)]
     for job in (first, other, last):
-        engine.says(Done(job.id, None, cancelled=job is first, speedups=(), timed=1, conditions=None))
+        engine.does(job, cancelled=job is first)
     assert engine.sent[2:] == [other.command, last.command, again.command]
-    jobs.close()

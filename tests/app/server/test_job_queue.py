@@ -6,7 +6,7 @@ from app.server.job import Job, Status
 from app.server.job_queue import JobDurations, JobQueue
 from specviz.request import PairRequest, Request
 from specviz.settings import Settings
-from specviz.wire import ListPairs, Load, RunPrompt
+from specviz.wire import Load, RunPrompt
 
 _PAIR, _OTHER = PairRequest("embedded"), PairRequest("embedded-tiny")
 
@@ -21,9 +21,9 @@ def _took(pace: JobDurations, seconds: float, job: Job, status: Status = Status.
 
 
 def test_what_only_gets_a_job_ready_is_no_place_in_the_line() -> None:
-    """The list of pairs and the load of the own pair; the load of another pair is one."""
+    """The load of the own pair; the load of another pair is one."""
     line, run = JobQueue(), _run("run")
-    for job in (Job(ListPairs("list")), Job(Load("own", _PAIR)), Job(Load("other", _OTHER)), run):
+    for job in (Job(Load("own", _PAIR)), Job(Load("other", _OTHER)), run):
         line.add(job)
     assert line.position(run, [_run("now")]) == 2
     line.remove(run)

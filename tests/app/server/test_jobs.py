@@ -1,42 +1,38 @@
 """The queue: with an engine that says what a test lets it say, and, where the claim is the engine's too, with a real one. No browser."""
 
 import json
-from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from app.server import engine as engine_module
 from app.server.job import Job, Status
 from app.server.jobs import AWAY_S, BEAT_S, Jobs
 from app.server.limits import TimeLimits
+from specviz.known_pairs import PairStatus
 from specviz.reporting.player.html_page import page
 from specviz.request import PairRequest, Request
 from specviz.settings import Settings
-from specviz.trace.files import dumps, from_json, loads, to_json
-from specviz.trace.metrics import speedup, summarise
-from specviz.trace.records import Round, Trace
+from specviz.trace.files import dumps, loads, to_json
+from specviz.trace.records import Trace
 from specviz.wire import (
     Cancel,
-    Done,
     JobFailure,
     Lane,
     LaneEnd,
-    LoadedPair,
-    Pairs,
     Progress,
     Ready,
     Rounds,
     RunStart,
 )
 from tests.app.conftest import PROMPT, until_it_is
-from tests.helpers.engines import FakeEngine, fake_engines
-from tests.helpers.rounds import timeless
+from tests.app.server.conftest import Start
+from tests.helpers.engines import FakeEngine
 from tests.helpers.views import MIXED, plain_of, trace_of
 
 PAIR = PairRequest("embedded", device="cpu", dtype="float32")
 TRACE = trace_of(MIXED)
+_LISTED = PairStatus("embedded", "target", "draft", 12, here=True, fits=True, note="")
 _BEATS = round(AWAY_S / BEAT_S) + 1
 """After so many, nobody has watched for too long."""
 
@@ -56,34 +52,6 @@ def _traces(job: Job) -> tuple[Trace, ...]:
 def _finished(job: Job) -> Job:
     until_it_is(lambda: job.over)
     return job
-
-
-@pytest.mark.slow
-def test_a_run_brings_both_lanes(jobs: Jobs) -> None:
-    """A job ends with a recording of the speculative run and of the plain one; what was shown live adds up to it, each round in its time."""
-    job = jobs.run(_asked(temperature=0.8, seed=3, shared_noise=True))
-    live = job.log
-    _finished(job)
-    assert job.status is Status.DONE, job.message
-    speculative, plain = _traces(job)
-    assert speculative.text == plain.text
-    assert summarise(plain).rounds == len(plain.token_ids)
-    assert job.plain_rate is not None
-    assert job.plain_rate > 0
-    assert job.conditions is not None
-    assert job.conditions.turns - job.conditions.left_out == len(job.speedups) == job.timed >= 1
-    assert job.conditions.threads == 1
-    assert speedup(plain, speculative) == sorted(job.speedups)[(len(job.speedups) - 1) // 2]
-    for lane, trace in zip(Lane, (speculative, plain), strict=True):
-        batches = [json.loads(batch) for batch in live[lane]]
-        rounds = [from_json(Round, round_, "round") for batch in batches for round_ in batch["rounds"]]
-        assert timeless(rounds) == timeless(trace.rounds)
-        assert [r.ended_s for r in rounds] == sorted(r.ended_s for r in rounds)
-        assert job.started is not None
-        known = job.started["tokens"].keys() | {token for batch in batches for token in batch["tokens"]}
-        assert {str(token) for token in trace.tokens} <= known
-    assert list(job.ended) == [Lane.SPECULATIVE, Lane.PLAIN]
-    assert not any(job.log.values()), "the recording has them"
 
 
 @pytest.mark.slow
@@ -108,44 +76,17 @@ def test_stop_at_any_moment_leaves_a_recording(jobs: Jobs, lane: Lane, count: in
     assert "Once upon a time" in page(traces, "x")
 
 
-@pytest.mark.slow
-def test_bad_input_is_said(jobs: Jobs) -> None:
-    """Bad input ends its job with one sentence, and the engine process lives on."""
-    engines = [engine.pid for engine in jobs.engines]
-    nowhere = PairRequest(target="./nowhere", draft="./nowhere", device="cpu")
-    for request, says in (
-        (_asked("   "), "empty"),
-        (_asked("word " * 2000), "tokens"),
-        (_asked(pair=nowhere), "nowhere"),
-    ):
-        job = _finished(jobs.run(request))
-        assert job.status is Status.FAILED
-        assert says in job.message
-        assert "Traceback" not in job.message
-    assert [engine.pid for engine in jobs.engines] == engines
-
-
 # ---------------------------------------------------------------- an engine that answers as a test scripts it
 
 
 @pytest.fixture
-def queue(monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Jobs, list[FakeEngine]]]:
-    """A queue whose one engine is ready, and the engines that it has made; it looks after its jobs when a test lets it."""
-    kind = fake_engines()
-    monkeypatch.setattr(engine_module, "EngineProcess", kind)
-    monkeypatch.setattr(Jobs, "_watchdog", lambda self: None)
-    jobs = Jobs(limits=TimeLimits(usual_s=60.0, silence_s=30.0, stop_s=5.0))
-    kind.made[0].says(Ready("here"))
-    yield jobs, kind.made
-    jobs.close()
-
-
-def _loaded(engine: FakeEngine, job: Job) -> None:
-    engine.says(LoadedPair(job.id, TRACE.card, 100.0))
+def queue(start: Start) -> tuple[Jobs, list[FakeEngine]]:
+    """A queue whose one engine is ready, and the engines that it has made."""
+    return start(1, "here", limits=TimeLimits(usual_s=60.0, silence_s=30.0, stop_s=5.0))
 
 
 def _started(engine: FakeEngine, job: Job) -> None:
-    _loaded(engine, job)
+    engine.loads(job)
     engine.says(RunStart(job.id, TRACE.card, TRACE.prompt_ids, TRACE.tokens, TRACE.prefill, TRACE.settings, None))
 
 
@@ -153,10 +94,6 @@ def _rounds(engine: FakeEngine, job: Job, count: int, lane: Lane = Lane.SPECULAT
     trace = TRACE if lane is Lane.SPECULATIVE else plain_of(TRACE)
     begin = sum(len(json.loads(batch)["rounds"]) for batch in job.log[lane])
     engine.says(Rounds.of(job.id, lane, trace.rounds[begin : begin + count], {}))
-
-
-def _done(engine: FakeEngine, job: Job, *, cancelled: bool = False) -> None:
-    engine.says(Done(job.id, None, cancelled=cancelled, speedups=(), timed=1, conditions=None))
 
 
 def test_the_view_has_both_lanes_while_it_runs_and_encodes_each_round_once(
@@ -188,6 +125,8 @@ def test_the_view_has_both_lanes_while_it_runs_and_encodes_each_round_once(
     assert json.loads(now.slots["started"]).items() <= live.items()
     state = json.loads(now.slots["state"])
     assert (state["ended"], "rounds" in state, now.over) == (live["ended"], False, False)
+    engine.does(job, recording=dumps((TRACE, plain_of(TRACE))))
+    assert (jobs.view(job)["live"], any(job.log.values())) == (None, False), "the recording has them"
 
 
 def test_jobs_wait_in_line_and_can_leave_it(queue: tuple[Jobs, list[FakeEngine]]) -> None:
@@ -199,32 +138,28 @@ def test_jobs_wait_in_line_and_can_leave_it(queue: tuple[Jobs, list[FakeEngine]]
     assert (view["status"], view["queue_position"]) == ("queued", 1)
     jobs.cancel(second)
     assert second.status is Status.CANCELLED
-    _loaded(engine, first)
-    _done(engine, first)
+    engine.loads(first)
+    engine.does(first)
     assert engine.sent == [first.command, third.command]
 
 
-def test_a_run_that_waits_for_its_own_models_is_in_no_line(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_run_that_waits_for_its_own_models_is_in_no_line(start: Start) -> None:
     """Who presses Run while the own pair is loaded sees what the load is doing; the load of another pair, or a run, is a place in the line."""
-    kind = fake_engines()
-    monkeypatch.setattr(engine_module, "EngineProcess", kind)
-    jobs = Jobs()
-    jobs.listings()
+    jobs, (engine,) = start(1)
     load, run, other = jobs.load(PAIR), jobs.run(_asked()), jobs.run(_asked(pair=replace(PAIR, name="embedded-tiny")))
 
     def shown(job: Job) -> tuple[str, str, int]:
         view = jobs.view(job)
         return view["status"], view["what"], view["queue_position"]
 
-    (engine,) = kind.made
     assert shown(run) == ("loading", "starting the engine", 0)
     assert shown(other) == ("queued", "", 2)
-    engine.says(Ready())
-    engine.says(Pairs(jobs.listings().id, ()))
+    assert jobs.listings() is None
+    engine.says(Ready("here", (_LISTED,)))
+    assert jobs.listings() == (_LISTED,)
     engine.says(Progress(load.id, "loading target", 0.5))
     assert shown(run) == ("loading", "loading target", 0)
     assert jobs.queue_position(other) == 2
-    jobs.close()
 
 
 def test_a_page_that_comes_back_keeps_its_run(queue: tuple[Jobs, list[FakeEngine]]) -> None:
@@ -249,7 +184,7 @@ def test_a_page_that_comes_back_keeps_its_run(queue: tuple[Jobs, list[FakeEngine
     for _ in range(_BEATS):
         jobs.beat()
     assert engine.sent[-1] == Cancel(job.id)
-    _done(engine, job, cancelled=True)
+    engine.does(job, cancelled=True)
     assert job.status is Status.CANCELLED
 
 
@@ -282,7 +217,7 @@ def test_a_run_has_a_time_limit(queue: tuple[Jobs, list[FakeEngine]]) -> None:
     jobs.beat()
     jobs.beat()
     assert engine.sent == [job.command, Cancel(job.id)], "once"
-    _done(engine, job, cancelled=True)
+    engine.does(job, cancelled=True)
     assert job.status is Status.CANCELLED
     assert "Stopped after 1 minutes, the limit of a run: request fewer new tokens" in job.message
 
@@ -292,14 +227,14 @@ def test_a_preparation_is_stopped_by_its_engine_or_with_it(queue: tuple[Jobs, li
     and the queue goes on."""
     jobs, made = queue
     job = jobs.run(_asked())
-    _loaded(made[0], job)
+    made[0].loads(job)
     made[0].says(Progress(job.id, "checking the tree", None))
     jobs.cancel(job)
     assert not job.fresh, "the same request after Stop is a run again"
     assert made[0].sent[-1] == Cancel(job.id)
-    _done(made[0], job, cancelled=True)
+    made[0].does(job, cancelled=True)
     assert job.status is Status.CANCELLED
-    assert jobs.loaded() is not None
+    assert jobs.loaded(PAIR) is not None
     hangs = jobs.run(_asked())
     made[0].says(Progress(hangs.id, "checking the tree", None))
     jobs.cancel(hangs)
@@ -319,10 +254,10 @@ def test_a_preparation_is_stopped_by_its_engine_or_with_it(queue: tuple[Jobs, li
 def test_a_pair_that_does_not_come_leaves_none_loaded(queue: tuple[Jobs, list[FakeEngine]]) -> None:
     """The engine drops its pair to make room: where the new one fails there is none, and Stop must not count on the one before."""
     jobs, (engine,) = queue
-    _loaded(engine, jobs.load(PAIR))
-    assert jobs.loaded() is not None
+    engine.loads(jobs.load(PAIR))
+    assert jobs.loaded(PAIR) is not None
     engine.says(JobFailure(jobs.load(PairRequest(target="./nowhere")).id, "nowhere"))
-    assert jobs.loaded() is None
+    assert jobs.loaded(PAIR) is None
 
 
 def test_a_visitor_has_one_position_in_the_queue(queue: tuple[Jobs, list[FakeEngine]]) -> None:
@@ -335,8 +270,8 @@ def test_a_visitor_has_one_position_in_the_queue(queue: tuple[Jobs, list[FakeEng
     assert first.status is Status.CANCELLED
     assert "requested another run" in first.message
     for job in (running, other, second, beside):
-        _loaded(engine, job)
-        _done(engine, job)
+        engine.loads(job)
+        engine.does(job)
     assert engine.sent == [job.command for job in (running, other, second, beside)]
 
 

@@ -18,7 +18,6 @@ from websockets.typing import Origin
 from app.server import overload
 from app.server.overload import MOST_MESSAGE, Connection, OnceAMinute
 
-pytest.importorskip("resource")
 _RAISED = """
 import resource
 from app.server.overload import open_more_files

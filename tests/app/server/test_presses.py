@@ -1,13 +1,14 @@
 """A press counts, and once: also where a timer of the page sends it before the page does, and where a menu that it closes speaks after it."""
 
-import asyncio
 import json
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, expect
-from starlette.types import Message, Receive, Scope, Send
+from starlette.applications import Starlette
+from starlette.routing import WebSocketRoute
+from starlette.testclient import TestClient
+from starlette.websockets import WebSocket
 from streamlit.proto.BackMsg_pb2 import BackMsg
 
 from app.server.presses import PageSocket, Presses
@@ -89,24 +90,18 @@ def test_a_menu_that_a_press_closes_does_not_lead_back(browser: Browser, server:
 
 def test_every_socket_is_heard_so() -> None:
     """The application gets the messages of a socket without the presses that a timer sent; what else comes, as it is."""
-    first: Message = {"type": "websocket.connect"}
-    last: Message = {"type": "websocket.receive", "text": "hello"}
-    came = iter([first, {"type": "websocket.receive", "bytes": _rerun(timer=True)}, last])
-    heard: list[Message] = []
 
-    async def application(_: Scope, receive: Receive, __: Send) -> None:
-        heard.extend([await receive() for _ in range(3)])
+    async def echo(socket: WebSocket) -> None:
+        await socket.accept()
+        await socket.send_bytes(await socket.receive_bytes())
+        await socket.send_text(await socket.receive_text())
 
-    async def receive() -> Message:
-        return next(came)
-
-    async def send(_: Message) -> None:
-        raise AssertionError("nothing is answered")
-
-    with ThreadPoolExecutor(1) as thread:  # the loop of a browser's test can be in this one
-        thread.submit(asyncio.run, Presses(application)({"type": "websocket"}, receive, send)).result()
-    assert heard[::2] == [first, last]
-    assert _held(heard[1]["bytes"]) == ["length"]
+    application = Presses(Starlette(routes=[WebSocketRoute("/", echo)]))
+    with TestClient(application).websocket_connect("/") as page:
+        page.send_bytes(_rerun(timer=True))
+        assert _held(page.receive_bytes()) == ["length"]
+        page.send_text("hello")
+        assert page.receive_text() == "hello"
 
 
 @pytest.mark.browser

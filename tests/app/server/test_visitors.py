@@ -15,14 +15,6 @@ from app.server.visitors import (
 )
 
 
-class _Clock:
-    def __init__(self) -> None:
-        self.now = 100.0
-
-    def __call__(self) -> float:
-        return self.now
-
-
 def _named(number: int) -> str:
     return f"{number:048x}"
 
@@ -67,8 +59,8 @@ def test_who_has_left_takes_nobodys_room() -> None:
 def test_codes_of_rooms_cannot_be_guessed() -> None:
     """Wrong codes are counted by visitor and by address; who has tried too many has to wait with the right one too, and nobody elsewhere has. A
     minute later he may try again, and nothing of it is kept."""
-    clock = _Clock()
-    known = Visitors(clock)
+    now = 100.0
+    known = Visitors(lambda: now)
     for visitor in ("", _named(1)):
         assert sum(known.may_try(visitor, "a", right=False) for _ in range(50)) == WRONG_CODES
         assert not known.may_try(visitor, "a", right=True)
@@ -77,7 +69,7 @@ def test_codes_of_rooms_cannot_be_guessed() -> None:
     assert tried == WRONG_OF_ADDRESS - 2 * WRONG_CODES
     assert not known.may_try(_named(2), "a", right=True)
     assert known.may_try(_named(2), "b", right=True)
-    clock.now += TRIED_WITHIN_S
+    now += TRIED_WITHIN_S
     assert known.may_try("", "a", right=True)
     assert known.fits("", "a")
     assert vars(known)["_wrong"] == {}

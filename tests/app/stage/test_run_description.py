@@ -134,4 +134,4 @@ def test_a_shipped_recording_says_what_to_look_for() -> None:
     assert recordings.read_shipped(own["file"])["look_for"] == own["look_for"]
     hints = {ready.title: ready.look_for for ready in ready_prompts(EMBEDDED)}
     assert recordings.read_shipped("capital.json")["look_for"] == hints["A capital"] != ""
-    assert recordings.read_first(EMBEDDED)["look_for"] == ""
+    assert recordings.first(EMBEDDED)["look_for"] == ""

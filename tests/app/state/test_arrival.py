@@ -53,6 +53,7 @@ def _page() -> None:
     import streamlit as st
 
     from app.state import choices, request_form, session
+    from app.state.page_state import page_state
 
     session.arrive()
     offered = request_form.drafters()
@@ -62,7 +63,7 @@ def _page() -> None:
         lambda now, **bound: st.selectbox("Drafter", offered, offered.index(now) if now in offered else 0, **bound),
     )
     session.write_address()
-    run = session.job()
+    run = page_state().job
     st.text(run.id if run else "")
     st.text(session.refused_link())
     st.button("Stop", on_click=session.stop)
