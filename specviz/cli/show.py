@@ -11,11 +11,7 @@ from rich.text import Text
 
 from specviz.known_heads import PublicHead
 from specviz.known_pairs import TOKEN_HINT, PairStatus
-<<<<<<< HEAD
-from specviz.model_choice import chosen_models
 from specviz.reporting.player.provenance import agreement
-=======
->>>>>>> cut-page
 from specviz.reporting.player.token_styles import STYLES
 from specviz.reporting.run_figures import text_check
 from specviz.reporting.terminal import token_label, visible
