@@ -1,4 +1,4 @@
-"""The code of a frame that shows a run at a round, a step of a chapter or a race inside another page."""
+"""What shows a run, a step of a chapter or a race elsewhere: the code of a frame, a page of its own, a film."""
 
 import streamlit as st
 
@@ -39,3 +39,14 @@ def page_button(name: str, page: bytes) -> None:
     """The page itself; nothing can be saved while it is empty."""
     meaning = "One HTML file with everything inside, for slides and course pages. It needs no network."
     save_button("Save as a page", page, f"{name}.html", "slideshow", help=meaning)
+
+
+def film_button(*, ready: bool) -> None:
+    """A film of what plays; the player's own script makes it (`shared/film.ts`)."""
+    st.button(
+        "Save as film",
+        key="save-film",
+        icon=":material/movie:",
+        help="An animated picture (WebP) of what plays, from its beginning, for slides and messages. Your browser makes it.",
+        disabled=not ready,
+    )

@@ -64,6 +64,7 @@ def _save_and_share() -> None:
     with st.popover("Save and share", icon=":material/share:", key="race-share", on_change="rerun") as menu:
         if page_state().job is None:
             elsewhere.page_button("kinds-of-text", kinds_page(language.now()).encode() if menu.open else b"")
+            elsewhere.film_button(ready=True)
             elsewhere.frame("kinds-of-text", "", "")
             return
         views = _recorded()
@@ -72,6 +73,7 @@ def _save_and_share() -> None:
             return
         name = recordings.file_name(views[0])
         elsewhere.page_button(f"{name}-race", recordings.as_race_page(views, language.now()) if menu.open else b"")
+        elsewhere.film_button(ready=True)
         elsewhere.frame(f"{name}-race", "", f"race/{recordings.gallery_name(views[0])}")
 
 

@@ -40,6 +40,7 @@ def _save(*, made: bool) -> None:
         file = recordings.as_json(content) if content else b""
         save_button("Save recording", file, f"{name}.json", "data_object", help=meaning)
         elsewhere.page_button(name, recordings.as_page(content, language.now()) if content else b"")
+        elsewhere.film_button(ready=view is not None)
     if view is None:
         st.caption("A run can be saved when the run is over, or stopped.")
     elif words := recordings.others_in(view):

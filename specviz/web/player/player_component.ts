@@ -1,5 +1,6 @@
 // The player as a component of the page. A live run is followed here: the page is rerun once, when it is over.
 
+import { saveFilm, whenFilmIsAsked } from "../shared/film.ts";
 import type { View } from "../shared/json_types.ts";
 import { LiveEvents } from "../shared/live_events.ts";
 import { follow, readerOf } from "../shared/live_run.ts";
@@ -31,9 +32,18 @@ addEventListener("click", ({ target }) => {
   setTimeout(() => next === events && noMore(), NOTHING_MS);
 });
 
-followLength((k) => {
+function stageNow() {
   const root = ready?.parentElement.querySelector(".stage");
-  if (root instanceof HTMLElement) stages.get(root)?.preview(k);
+  return root instanceof HTMLElement && root.isConnected ? stages.get(root) : undefined;
+}
+
+followLength((k) => stageNow()?.preview(k));
+
+whenFilmIsAsked(() => {
+  const stage = stageNow();
+  if (!stage) return;
+  stage.turn((head) => head.seek(0, true));
+  saveFilm(stage.frames, "specviz-run", stage.head.plan.end);
 });
 
 function begin(events: LiveEvents, run: Pick<View, "id" | "events" | "recorded_at">) {

@@ -2,6 +2,7 @@
 // when it is over.
 
 import { themeOf } from "../shared/dom.ts";
+import { saveFilm, whenFilmIsAsked } from "../shared/film.ts";
 import { follow, type RoundLog } from "../shared/live_run.ts";
 import type { Component } from "../shared/run_types.ts";
 import { mendWhatIsTyped } from "../shared/well_formed_text.ts";
@@ -10,6 +11,13 @@ import type { RaceView } from "./race_types.ts";
 import { Raceway } from "./raceway.ts";
 
 const raceways: WeakMap<HTMLElement, Raceway> = new WeakMap();
+let latest: Raceway | null = null;
+
+whenFilmIsAsked(() => {
+  if (!latest?.root.isConnected) return;
+  latest.seek(0, true);
+  saveFilm(latest.frames, "specviz-race", latest.course.known * latest.factor);
+});
 
 function mountRace(component: Component<RaceView>) {
   const { data, parentElement } = component;
@@ -19,6 +27,7 @@ function mountRace(component: Component<RaceView>) {
   mendWhatIsTyped();
   const raceway = raceways.get(root) ?? new Raceway(root);
   raceways.set(root, raceway);
+  latest = raceway;
   const read = () => {
     const joined: RoundLog[] = [];
     return (view: RaceView, known: Parameters<typeof raceOf>[1]) => raceOf(view, known, joined);

@@ -6,6 +6,8 @@ export class Frames {
   request: number | null = null;
   before: number | null = null;
   drawn = false;
+  /** Whether a film is made of it: its pictures move the clock, and time does not. */
+  filmed = false;
 
   /** @param draw gets the seconds since the frame before, 0 after a rest, and returns whether another frame is wanted. */
   constructor(root: HTMLElement, draw: (passed: number) => boolean) {
@@ -32,6 +34,7 @@ export class Frames {
   }
 
   frame(timestamp: number) {
+    if (this.filmed) return;
     const passed = this.before === null ? 0 : Math.min(0.1, (timestamp - this.before) / 1000);
     this.before = timestamp;
     if (this.draw(passed)) this.ask();
