@@ -144,6 +144,9 @@ def test_a_room_goes_with_the_presenter_to_race_and_back(browser: Browser, serve
         presenter.locator(".race").focus()
         for key in ("End", "Home", "ArrowRight"):
             presenter.keyboard.press(key)
+        presenter.evaluate(
+            "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
+        )  # a key is seen with the next frame
         now = clocks[0].inner_text()
         phone.locator(".race").press("End")
         for clock in clocks[1:]:
