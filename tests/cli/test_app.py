@@ -119,7 +119,7 @@ def test_an_open_server_without_limits_says_so(started: Starts, capsys: Capture,
         *((["--port", port], "whole number from 1 to 65535") for port in ("0", "65536")),
         (["--port", "x"], "invalid int value: 'x'"),
         *(([f"--engines={value}"], "give ray or the address of a Ray cluster") for value in ("0", "2", "abc")),
-        (["--engines=127.0.0.1:9"], "127.0.0.1:9 does not answer"),
+        (["--engines=127.0.0.1:9"], "127.0.0.1:9 cannot be used: it does not answer"),
     ],
 )
 def test_what_cannot_be_is_refused(options: list[str], says: str, started: Starts, capsys: Capture) -> None:
