@@ -54,7 +54,7 @@ export function whenFilmIsAsked(film: () => void) {
 }
 
 async function filmed(frames: Frames, stops: (passedS: number) => boolean) {
-  const camera = new Camera(frames.root);
+  const camera = new Camera(frames.root, await sheetOf(frames.root));
   const pictures: Picture[] = [];
   let before = "";
   for (let passed = 0, more = true; more && passed < LONGEST_S; passed += STEP_S) {
@@ -76,12 +76,8 @@ class Camera {
   sheet: string;
   ground: string;
 
-  constructor(root: HTMLElement) {
-    const scope = root.getRootNode() as Document | ShadowRoot;
-    const outer = root.parentElement ?? (scope as ShadowRoot).host;
-    const style = getComputedStyle(outer);
-    const rules = [...scope.styleSheets, ...scope.adoptedStyleSheets].flatMap((sheet) => [...sheet.cssRules]);
-    const text = rules.map((rule) => rule.cssText).join("\n");
+  constructor(root: HTMLElement, text: string) {
+    const style = getComputedStyle(root.parentElement ?? (root.getRootNode() as ShadowRoot).host);
     const given = [...new Set(text.match(/--[\w-]+/g))].map((name) => [name, style.getPropertyValue(name)]);
     const variables = given.filter(([, value]) => value).map(([name, value]) => `${name}: ${value};`);
     this.root = root;
@@ -103,6 +99,7 @@ class Camera {
       const { scrollTop } = parts[i];
       if (scrollTop) (part.firstElementChild as HTMLElement).style.marginTop = `${-scrollTop}px`;
       if (part instanceof HTMLInputElement) part.setAttribute("value", (parts[i] as HTMLInputElement).value);
+      if (part instanceof HTMLCanvasElement) part.replaceWith(drawnCopy(parts[i] as HTMLCanvasElement));
     }
     copy.querySelector(".film-progress")?.remove();
     copy.style.width = `${width}px`;
@@ -125,6 +122,27 @@ class Camera {
     if (!head.includes(KIND)) throw new Error("no WebP");
     return Uint8Array.from(atob(content), (letter) => letter.charCodeAt(0));
   }
+}
+
+/** The style sheets of a part of the page. */
+async function sheetOf(part: HTMLElement) {
+  const sheets = (part.getRootNode() as Document | ShadowRoot).querySelectorAll("link[rel=stylesheet], style");
+  const texts = [...sheets].map(async (sheet) =>
+    sheet instanceof HTMLLinkElement ? (await fetch(sheet.href)).text() : sheet.textContent,
+  );
+  return (await Promise.all(texts)).join("\n");
+}
+
+/** What a canvas shows, as a picture of its class and style. */
+function drawnCopy(canvas: HTMLCanvasElement) {
+  const copy = el("img", {
+    class: canvas.className,
+    src: canvas.toDataURL(),
+    style: canvas.getAttribute("style") ?? "",
+  });
+  copy.style.width = `${canvas.clientWidth}px`;
+  copy.style.height = `${canvas.clientHeight}px`;
+  return copy;
 }
 
 /** A number in so many bytes, the lowest first. */
