@@ -5,7 +5,7 @@ import { button, el, setText } from "./dom.ts";
 import type { Frames } from "./frames.ts";
 import { word } from "./words.ts";
 
-const STEP_S = 0.08; // between two pictures
+const STEP_S = 0.1; // between two pictures
 const LAST_MS = 2500; // the end is shown for so long
 const LONGEST_S = 60;
 const WIDTH = 960; // pixels
@@ -15,8 +15,10 @@ const KIND = "image/webp";
 /** What no XML may hold. */
 const NOT_XML = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu;
 
-/** A picture as a WebP file, and the milliseconds that it stays. */
-export type Picture = { bytes: Uint8Array; lasts: number };
+type Box = { x: number; y: number; width: number; height: number };
+
+/** What differs from the picture before: a WebP file, where it is, and the milliseconds until the next one. */
+export type Picture = { bytes: Uint8Array; box: Box; lasts: number };
 
 /**
  * Film what a part of the page shows from now on, and save it: the part's own frames are drawn, each at its time, as fast as pictures can be
@@ -56,13 +58,11 @@ export function whenFilmIsAsked(film: () => void) {
 async function filmed(frames: Frames, stops: (passedS: number) => boolean) {
   const camera = new Camera(frames.root, await sheetOf(frames.root));
   const pictures: Picture[] = [];
-  let before = "";
   for (let passed = 0, more = true; more && passed < LONGEST_S; passed += STEP_S) {
     if (stops(passed)) return null;
     more = frames.draw(passed ? STEP_S : 0);
-    const markup = camera.markup();
-    if (markup !== before) pictures.push({ bytes: await camera.picture(markup), lasts: 0 });
-    before = markup;
+    const picture = await camera.picture();
+    if (picture) pictures.push({ ...picture, lasts: 0 });
     pictures[pictures.length - 1].lasts += STEP_S * 1000;
   }
   pictures[pictures.length - 1].lasts += LAST_MS;
@@ -73,6 +73,8 @@ async function filmed(frames: Frames, stops: (passedS: number) => boolean) {
 class Camera {
   root: HTMLElement;
   canvas = el("canvas");
+  cutOut = el("canvas");
+  before: Uint32Array | null = null;
   sheet: string;
   ground: string;
 
@@ -99,7 +101,9 @@ class Camera {
       const { scrollTop } = parts[i];
       if (scrollTop) (part.firstElementChild as HTMLElement).style.marginTop = `${-scrollTop}px`;
       if (part instanceof HTMLInputElement) part.setAttribute("value", (parts[i] as HTMLInputElement).value);
-      if (part instanceof HTMLCanvasElement) part.replaceWith(drawnCopy(parts[i] as HTMLCanvasElement));
+      // A canvas is empty in a copy: it gets what it showed as its ground.
+      if (part instanceof HTMLCanvasElement)
+        part.style.background = `url(${(parts[i] as HTMLCanvasElement).toDataURL()}) 0 0 / 100% 100%`;
     }
     copy.querySelector(".film-progress")?.remove();
     copy.style.width = `${width}px`;
@@ -110,18 +114,43 @@ class Camera {
     return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><foreignObject width="100%" height="100%">${inside}</foreignObject></svg>`;
   }
 
-  /** Raises an error where the browser makes no WebP. */
-  async picture(markup: string) {
+  /** What differs from the picture before; null where nothing does. Raises an error where the browser makes no WebP. */
+  async picture() {
+    const { canvas, cutOut } = this;
     const image = new Image();
-    image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(markup)}`;
+    image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(this.markup())}`;
     await image.decode();
-    const { canvas } = this;
-    canvas.getContext("2d", { alpha: false })?.drawImage(image, 0, 0, canvas.width, canvas.height);
+    const ground = canvas.getContext("2d", { alpha: false, willReadFrequently: true }) as CanvasRenderingContext2D;
+    ground.drawImage(image, 0, 0, canvas.width, canvas.height);
+    const now = new Uint32Array(ground.getImageData(0, 0, canvas.width, canvas.height).data.buffer);
+    const box = differing(now, this.before, canvas);
+    this.before = now;
+    if (!box) return null;
+    [cutOut.width, cutOut.height] = [box.width, box.height];
+    cutOut.getContext("2d", { alpha: false })?.drawImage(canvas, -box.x, -box.y);
     // `toBlob` waits up to a second until nothing else happens
-    const [head, content] = canvas.toDataURL(KIND, QUALITY).split(",");
+    const [head, content] = cutOut.toDataURL(KIND, QUALITY).split(",");
     if (!head.includes(KIND)) throw new Error("no WebP");
-    return Uint8Array.from(atob(content), (letter) => letter.charCodeAt(0));
+    return { bytes: Uint8Array.from(atob(content), (letter) => letter.charCodeAt(0)), box };
   }
+}
+
+/** Where two pictures differ, from even coordinates on, as the container wants them; null where they do not. */
+export function differing(
+  now: Uint32Array,
+  before: Uint32Array | null,
+  { width, height }: Pick<Box, "width" | "height">,
+) {
+  if (!before) return { x: 0, y: 0, width, height };
+  let [left, right, top, bottom] = [width, -1, height, -1];
+  for (let y = 0, i = 0; y < height; y++)
+    for (let x = 0; x < width; x++, i++) {
+      if (now[i] === before[i]) continue;
+      [left, right] = [Math.min(left, x), Math.max(right, x)];
+      [top, bottom] = [Math.min(top, y), y];
+    }
+  const [x, y] = [left - (left % 2), top - (top % 2)];
+  return right < 0 ? null : { x, y, width: right + 1 - x, height: bottom + 1 - y };
 }
 
 /** The style sheets of a part of the page. */
@@ -131,18 +160,6 @@ async function sheetOf(part: HTMLElement) {
     sheet instanceof HTMLLinkElement ? (await fetch(sheet.href)).text() : sheet.textContent,
   );
   return (await Promise.all(texts)).join("\n");
-}
-
-/** What a canvas shows, as a picture of its class and style. */
-function drawnCopy(canvas: HTMLCanvasElement) {
-  const copy = el("img", {
-    class: canvas.className,
-    src: canvas.toDataURL(),
-    style: canvas.getAttribute("style") ?? "",
-  });
-  copy.style.width = `${canvas.clientWidth}px`;
-  copy.style.height = `${canvas.clientHeight}px`;
-  return copy;
 }
 
 /** A number in so many bytes, the lowest first. */
@@ -165,14 +182,27 @@ function joined(...parts: Uint8Array[]) {
   return all;
 }
 
-/** Pictures of one size as an animated WebP that begins again at its end. A WebP file of one picture without transparency is 12 bytes and its chunk. */
-export function animated(pictures: Picture[], { width, height }: { width: number; height: number }) {
-  const size = [little(width - 1, 3), little(height - 1, 3)];
+/** Of a WebP file of one picture the chunk with its pixels: before it others can stand, as that of its colours. */
+function pixels(file: Uint8Array) {
+  const view = new DataView(file.buffer);
+  let at = 12;
+  while (!new TextDecoder().decode(file.subarray(at, at + 4)).match(/^VP8[ L]$/)) {
+    const size = view.getUint32(at + 4, true);
+    at += 8 + size + (size % 2);
+    if (at + 8 > file.length) throw new Error("no WebP");
+  }
+  return file.subarray(at);
+}
+
+/** An animated WebP that begins again at its end; each picture is drawn over the one before. */
+export function animated(pictures: Picture[], canvas: Pick<Box, "width" | "height">) {
+  const sizeOf = ({ width, height }: Pick<Box, "width" | "height">) => [little(width - 1, 3), little(height - 1, 3)];
   const [ANIMATION, NO_BLENDING] = [2, 2];
-  const frames = pictures.map(({ bytes, lasts }) =>
-    chunk("ANMF", little(0, 6), ...size, little(Math.round(lasts), 3), little(NO_BLENDING, 1), bytes.subarray(12)),
-  );
-  const body = [chunk("VP8X", little(ANIMATION, 4), ...size), chunk("ANIM", little(0, 6)), ...frames];
+  const frames = pictures.map(({ bytes, box, lasts }) => {
+    const place = [little(box.x / 2, 3), little(box.y / 2, 3), ...sizeOf(box)];
+    return chunk("ANMF", ...place, little(Math.round(lasts), 3), little(NO_BLENDING, 1), pixels(bytes));
+  });
+  const body = [chunk("VP8X", little(ANIMATION, 4), ...sizeOf(canvas)), chunk("ANIM", little(0, 6)), ...frames];
   return new Blob([chunk("RIFF", new TextEncoder().encode("WEBP"), ...body)], { type: KIND });
 }
 
