@@ -23,7 +23,7 @@ class ModelCard:
 
 @dataclass(frozen=True, slots=True)
 class DrafterCard:
-    """The drafter of a run.
+    """The drafter of a run. Raises ValueError if the layers or the taps are empty, negative, repeated or not in order.
 
     Attributes:
         name: as in `Settings.drafter` and on the command line; "none" for plain decoding.
@@ -38,10 +38,18 @@ class DrafterCard:
     layers: tuple[int, ...] | None = None
     taps: tuple[int, ...] | None = None
 
+    def __post_init__(self) -> None:
+        for name, indices in (("layers", self.layers), ("taps", self.taps)):
+            if indices is not None and (not indices or list(indices) != sorted(set(indices)) or indices[0] < 0):
+                raise ValueError(
+                    f"the drafter's {name} are {indices}: they must be different indices in order, from 0 on"
+                )
+
 
 @dataclass(frozen=True, slots=True)
 class PairCard:
-    """The models, the drafter, the device and number format, the versions. `draft` is None without a draft model.
+    """The models, the drafter, the device and number format, the versions. `draft` is None without a draft model. Raises
+    ValueError if the drafter uses a layer that the target does not have, or reads one.
 
     Attributes:
         notes: one sentence for each fast or indirect path that was set aside, because it differed from the model's own plain pass,
@@ -55,3 +63,13 @@ class PairCard:
     dtype: str
     versions: tuple[tuple[str, str], ...] = ()
     notes: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        if self.drafter.layers is not None and self.drafter.layers[-1] >= self.target.layers:
+            raise ValueError(
+                f"the drafter uses layer {self.drafter.layers[-1]}, and the target has {self.target.layers}"
+            )
+        if self.drafter.taps is not None and self.drafter.taps[-1] > self.target.layers:
+            raise ValueError(
+                f"the drafter's head reads after layer {self.drafter.taps[-1]}, and the target has {self.target.layers}"
+            )
