@@ -105,8 +105,8 @@ def fresh_page(browser: Browser) -> Iterator[Page]:
     """A new page of keynote size with nothing stored, of a visitor of its own; an error if its script throws.
 
     All fresh pages share one context, and so Streamlit's files, and are opened by its first page, and so share the process in which Streamlit's
-    scripts are compiled: in a context and a process of its own a page takes about three times as much processor time. A test about two
-    visitors at a time makes a context of its own.
+    scripts are compiled: in a process of its own a page takes half as much processor time again, in a context of its own twice as much. A test
+    about two visitors at a time makes a context of its own.
     """
     shared = browser.contexts[0]
     shared.clear_cookies(name=COOKIE)

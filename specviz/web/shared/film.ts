@@ -84,7 +84,7 @@ class Camera {
     const variables = given.filter(([, value]) => value).map(([name, value]) => `${name}: ${value};`);
     this.root = root;
     this.ground = style.getPropertyValue("--st-background-color") || "Canvas";
-    this.sheet = `${text}\n.filmed { ${variables.join(" ")} } .filmed * { transition: none !important; animation: none !important; }`;
+    this.sheet = `${text}\n.filmed { ${variables.join(" ")} } .filmed * { transition: none !important; animation: none !important; scrollbar-width: none !important; }`;
     const { width, height } = root.getBoundingClientRect();
     const scale = Math.min(1, WIDTH / width);
     this.canvas.width = Math.round(width * scale);
@@ -99,7 +99,7 @@ class Camera {
     const parts = [...root.querySelectorAll<HTMLElement>("*")];
     for (const [i, part] of [...copy.querySelectorAll<HTMLElement>("*")].entries()) {
       const { scrollTop } = parts[i];
-      if (scrollTop) (part.firstElementChild as HTMLElement).style.marginTop = `${-scrollTop}px`;
+      if (scrollTop) scroll(part, scrollTop);
       if (part instanceof HTMLInputElement) part.setAttribute("value", (parts[i] as HTMLInputElement).value);
       // A canvas is empty in a copy: it gets what it showed as its ground.
       if (part instanceof HTMLCanvasElement)
@@ -151,6 +151,13 @@ export function differing(
     }
   const [x, y] = [left - (left % 2), top - (top % 2)];
   return right < 0 ? null : { x, y, width: right + 1 - x, height: bottom + 1 - y };
+}
+
+/** Show what is in a copy from so many pixels on: a copy is not scrolled. */
+function scroll(part: HTMLElement, pixels: number) {
+  const inside = el("div", "", ...part.childNodes);
+  inside.style.marginTop = `${-pixels}px`;
+  part.replaceChildren(inside);
 }
 
 /** The style sheets of a part of the page. */
