@@ -182,7 +182,7 @@ export function followEnd(box: HTMLElement, caret: HTMLElement) {
 
 const drawnFor: WeakMap<object, string> = new WeakMap();
 
-/** Whether what is drawn from these values is to be drawn anew: they are others than at the last call for a node. */
+/** True where the values differ from those of the last call for this node, so that it must be drawn again. */
 export function isNew(node: object, ...values: unknown[]) {
   const key = values.join();
   if (drawnFor.get(node) === key) return false;

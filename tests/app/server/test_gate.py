@@ -16,7 +16,7 @@ from specviz.serving.hosting import Hosting
 _PAGE = {"accept": "text/html,*/*"}
 
 
-class _Behind:
+class _InnerApp:
     """What is behind the gate: it counts who comes, and keeps sockets open."""
 
     def __init__(self) -> None:
@@ -46,7 +46,7 @@ def _cookie(app: Gate, path: str, base: str = "http://testserver", **headers: st
 
 def test_a_browser_gets_a_cookie_of_its_own_that_no_script_can_read() -> None:
     """With the first page, another one each; not of another site's making, under https not without it, and once."""
-    app = Gate(_Behind(), visitors_here=Visitors())
+    app = Gate(_InnerApp(), visitors_here=Visitors())
     cookies = [_cookie(app, path) for path in ("/", "/room")]
     assert cookies[0] != cookies[1]
     for cookie in cookies:
@@ -65,7 +65,7 @@ def test_every_answer_says_what_a_browser_may_not_do(monkeypatch: pytest.MonkeyP
     """Guess what a file is, tell other sites the address, and show the page in a frame of a site that the host did not name."""
     monkeypatch.setenv(hosting.VARIABLE, Hosting(framed_by=("https://class.example",)).written())
     for path, headers in (("/", _PAGE), ("/files/x.js", {}), ("/rooms/A/events", {})):
-        given = _asker(Gate(_Behind(), visitors_here=Visitors())).get(path, headers=headers).headers
+        given = _asker(Gate(_InnerApp(), visitors_here=Visitors())).get(path, headers=headers).headers
         assert given["x-content-type-options"] == "nosniff"
         assert given["referrer-policy"] == "same-origin"
         assert given["content-security-policy"] == "frame-ancestors 'self' https://class.example"
@@ -74,8 +74,8 @@ def test_every_answer_says_what_a_browser_may_not_do(monkeypatch: pytest.MonkeyP
 def test_a_browser_has_so_many_open_pages() -> None:
     """Without a cookie of this server all are one visitor of their address. The next is refused before anything of the page is made, others notice
     nothing, and a closed one makes room."""
-    own, behind, known = visitors.issued(), _Behind(), Visitors()
-    app = Gate(behind, visitors_here=known)
+    own, inner, known = visitors.issued(), _InnerApp(), Visitors()
+    app = Gate(inner, visitors_here=known)
     with ExitStack() as sockets:
 
         def opens(cookie: str = "", address: str = "192.0.2.1") -> None:
@@ -89,7 +89,7 @@ def test_a_browser_has_so_many_open_pages() -> None:
         assert refused.value.code == 1013
         opens(own)
         opens(address="192.0.2.2")
-        assert len(behind.reached) == MOST_OF_VISITOR + 2
+        assert len(inner.reached) == MOST_OF_VISITOR + 2
         assert known.address_of(own) == "192.0.2.1"
     assert known.fits("", "192.0.2.1")
     assert not vars(known)["_open"]
@@ -120,54 +120,54 @@ class _Storage:
 def test_few_uploaded_files_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     """A page's oldest one goes for a new one; where all pages have too many, one sentence says so, and nothing is read; after a while all go. What
     Streamlit does not take is not counted."""
-    now, behind = 0.0, _Storage()
+    now, inner = 0.0, _Storage()
     monkeypatch.setattr(gate, "monotonic", lambda: now)
-    app = Gate(behind, visitors_here=Visitors())
+    app = Gate(inner, visitors_here=Visitors())
     for number in range(10):
         assert _put(app, "a", str(number))[0] == 200
-        assert len(behind.kept) <= FILES_OF_PAGE
-    assert behind.kept == ["a7", "a8", "a9"]
+        assert len(inner.kept) <= FILES_OF_PAGE
+    assert inner.kept == ["a7", "a8", "a9"]
     for number in range(2 * FILES):
         assert _put(app, "nobody", str(number))[0] == 400
     for page in "bcdef":
         assert _put(app, page)[0] == 200
     status, said = _put(app, "g")
     assert (status, said.split(":")[0]) == (403, "This server has as many uploaded files as it takes")
-    assert len(behind.kept) == FILES
+    assert len(inner.kept) == FILES
     now = gate.FILE_S + 1
     assert _put(app, "g")[0] == 200
-    assert behind.kept == ["gx"]
-    assert _put(Gate(_Behind(), visitors_here=Visitors()), "unknown-page/more") == (200, "page"), (
+    assert inner.kept == ["gx"]
+    assert _put(Gate(_InnerApp(), visitors_here=Visitors()), "unknown-page/more") == (200, "page"), (
         "no upload: Streamlit answers"
     )
 
 
 def test_a_page_learns_whether_its_socket_is_open() -> None:
     """From a header that only this server gives: whoever sends one gets another."""
-    behind, known = _Behind(), Visitors()
-    asker, own = _asker(Gate(behind, visitors_here=known)), {visitors.SOCKET: "mine", "x-more": "1"}
+    inner, known = _InnerApp(), Visitors()
+    asker, own = _asker(Gate(inner, visitors_here=known)), {visitors.SOCKET: "mine", "x-more": "1"}
     with ExitStack() as sockets:
         for _ in "ab":
             sockets.enter_context(asker.websocket_connect("/_stcore/stream", headers=own))
-        assert len({*behind.sockets}) == len(behind.sockets) == 2
-        assert "mine" not in behind.sockets
-        assert all(map(known.is_open, behind.sockets))
+        assert len({*inner.sockets}) == len(inner.sockets) == 2
+        assert "mine" not in inner.sockets
+        assert all(map(known.is_open, inner.sockets))
         assert known.is_open("")
-    assert not any(map(known.is_open, behind.sockets))
+    assert not any(map(known.is_open, inner.sockets))
 
 
 def test_a_classroom_takes_no_file_at_all(monkeypatch: pytest.MonkeyPatch) -> None:
     """Not the first megabyte of one either."""
     monkeypatch.setenv(hosting.VARIABLE, Hosting(("embedded",)).written())
-    behind = _Behind()
-    assert _put(Gate(behind, visitors_here=Visitors()), "a")[0] == 403
-    assert behind.reached == []
+    inner = _InnerApp()
+    assert _put(Gate(inner, visitors_here=Visitors()), "a")[0] == 403
+    assert inner.reached == []
 
 
 def test_a_page_under_another_sites_name_is_refused_in_a_sentence() -> None:
     """Its scripts could else use this server as their own site. Nothing of the page is sent, and no cookie."""
-    behind = _Behind()
-    app = Gate(behind, visitors_here=Visitors(), hosts=lambda: ["localhost", "127.0.0.1", "::1"])
+    inner = _InnerApp()
+    app = Gate(inner, visitors_here=Visitors(), hosts=lambda: ["localhost", "127.0.0.1", "::1"])
     for name in ("localhost:8501", "127.0.0.1", "[::1]:8501", "LOCALHOST."):
         assert _asker(app).get("/", headers={**_PAGE, "host": name}).status_code == 200
     for name in ("evil.example:8501", "", "localhost.evil.example", "[", "127.0.0.1.evil.example:8501"):
