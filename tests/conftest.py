@@ -54,8 +54,8 @@ def embedded() -> Pair:
 
 
 class ByFile(LoadScopeScheduling):  # type: ignore[misc]
-    """Each file goes to one process, for its fixtures; all that need the app's server go to the same one, and all that need a queue with an
-    engine, since to start either takes longer than what most tests do with it."""
+    """Each file goes to one process, for its fixtures; all that need the app's server go to the same one, since to start it takes longer than what
+    most tests do with it."""
 
     def _split_scope(self, nodeid: str) -> str:
         return _process_of(nodeid.partition("::")[0])
@@ -63,8 +63,11 @@ class ByFile(LoadScopeScheduling):  # type: ignore[misc]
 
 @cache
 def _process_of(file: str) -> str:
-    found = re.search(r"\b(server: str|jobs: Jobs)\b", (Path(__file__).parents[1] / file).read_text(encoding="utf-8"))
-    return found[1] if found else file
+    return (
+        "server"
+        if re.search(r"\bserver: str\b", (Path(__file__).parents[1] / file).read_text(encoding="utf-8"))
+        else file
+    )
 
 
 @pytest.hookimpl(optionalhook=True)

@@ -17,13 +17,11 @@ from app.server.visitors import COOKIE
 from specviz.lessons.files import VARIABLE
 from specviz.models import Pair
 from specviz.runs.run import Run
-from specviz.serving import process
 from specviz.settings import Settings
 from tests.app.app_server import serving
 from tests.app.chromium import FLAGS, find, returning
 from tests.app.lab import Lab
 from tests.helpers.engines import fake_engines
-from tests.helpers.hasty import ENGINE
 from tests.helpers.views import MIXED, plain_of, trace_of, view_of
 
 PROMPT = "The capital of Burkina Faso is"
@@ -71,16 +69,6 @@ def no_engine() -> Iterator[None]:
         patch.setattr(resources, "jobs", lambda: queue)
         yield
     queue.close()
-
-
-@pytest.fixture(scope="session")
-def jobs() -> Iterator[Jobs]:
-    """One queue with a real engine for all tests that need one and no server: to start an engine takes longer than what most do with it."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(process, "COMMAND", ENGINE)
-        queue = Jobs()
-        yield queue
-        queue.close()
 
 
 @pytest.fixture(scope="session")

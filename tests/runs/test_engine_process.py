@@ -13,6 +13,7 @@ import torch
 from specviz.engine import TASKS
 from specviz.errors import InputError
 from specviz.models import Pair
+from specviz.reporting.player.html_page import page
 from specviz.request import PairRequest, Request
 from specviz.runs import engine_process
 from specviz.runs.engine_process import Engine
@@ -21,7 +22,7 @@ from specviz.runs.run import PreparedRun, Run
 from specviz.runs.tasks import Work
 from specviz.settings import Settings
 from specviz.trace.files import from_json, loads
-from specviz.trace.records import Round
+from specviz.trace.records import Round, Stop
 from specviz.wire import (
     Done,
     Event,
@@ -89,6 +90,31 @@ def test_the_events_of_a_run_add_up_to_its_recording(embedded: Pair) -> None:
         table |= tokens
     assert {token for trace in traces for token in trace.token_ids} <= table.keys()
     assert [(event.lane, event.stop) for event in ended] == [(lane, traces[i].stop) for i, lane in enumerate(Lane)]
+
+
+@pytest.mark.slow
+def test_a_run_that_is_stopped_leaves_what_it_has(embedded: Pair, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Stopped after its first rounds, in either lane, what was written can be saved, read and played."""
+    asked = RunPrompt("job", Request(ASKED, "Once upon a time", Settings(max_new_tokens=120)))
+    for lane in Lane:
+        engine, out = warm_engine(embedded)
+        send = engine.send
+
+        def send_and_stop(event: Event, lane: Lane = lane, engine: Engine = engine, send: Any = send) -> None:
+            send(event)
+            if isinstance(event, Rounds) and event.lane is lane:
+                engine.cancel("job")
+
+        monkeypatch.setattr(engine, "send", send_and_stop)
+        engine.do(asked)
+        last = decode_event(out.getvalue().splitlines()[-1])
+        assert isinstance(last, Done)
+        assert last.cancelled
+        traces = loads(str(last.recording))
+        assert [trace.stop for trace in traces][-1] is Stop.CANCELLED
+        assert len(traces) == 1 + (lane is Lane.PLAIN)
+        assert 0 < len(traces[-1].token_ids) < 120
+        assert "Once upon a time" in page(traces, "x")
 
 
 @pytest.mark.slow

@@ -1,8 +1,7 @@
-"""The queue: with an engine that says what a test lets it say, and, where the claim is the engine's too, with a real one. No browser."""
+"""The queue, with an engine that says what a test lets it say."""
 
 import json
 from dataclasses import replace
-from typing import Any
 
 import pytest
 
@@ -10,11 +9,9 @@ from app.server.job import Job, Status
 from app.server.jobs import AWAY_S, BEAT_S, Jobs
 from app.server.limits import TimeLimits
 from specviz.known_pairs import PairStatus
-from specviz.reporting.player.html_page import page
 from specviz.request import PairRequest, Request
 from specviz.settings import Settings
-from specviz.trace.files import dumps, loads, to_json
-from specviz.trace.records import Trace
+from specviz.trace.files import dumps, to_json
 from specviz.wire import (
     Cancel,
     JobFailure,
@@ -25,7 +22,7 @@ from specviz.wire import (
     Rounds,
     RunStart,
 )
-from tests.app.conftest import PROMPT, until_it_is
+from tests.app.conftest import PROMPT
 from tests.app.server.conftest import Start
 from tests.helpers.engines import FakeEngine
 from tests.helpers.views import MIXED, plain_of, trace_of
@@ -37,46 +34,8 @@ _BEATS = round(AWAY_S / BEAT_S) + 1
 """After so many, nobody has watched for too long."""
 
 
-def _asked(prompt: str = PROMPT, pair: PairRequest = PAIR, *, plain: bool = True, **settings: Any) -> Request:
-    return Request(pair, prompt, Settings(**{"k": 4, "max_new_tokens": 24, **settings}), plain=plain)
-
-
-def _traces(job: Job) -> tuple[Trace, ...]:
-    assert job.recording is not None
-    return loads(job.recording)
-
-
-# ---------------------------------------------------------------- a real engine
-
-
-def _finished(job: Job) -> Job:
-    until_it_is(lambda: job.over)
-    return job
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("lane", "count"), [(Lane.SPECULATIVE, 4), (Lane.PLAIN, 1)], ids=str)
-def test_stop_at_any_moment_leaves_a_recording(jobs: Jobs, lane: Lane, count: int) -> None:
-    """Stopped after any number of rounds, in either lane, what was written can be saved, read and played; else there is nothing."""
-    job = jobs.run(_asked("Once upon a time", max_new_tokens=120))
-    live = job.log
-    until_it_is(lambda: len(live[lane]) >= count or job.over)
-    jobs.cancel(job)
-    _finished(job)
-    assert job.status is Status.CANCELLED or job.recording
-    if job.recording is None:
-        assert not live[Lane.SPECULATIVE]
-        return
-    traces = _traces(job)
-    assert loads(dumps(traces)) == traces
-    assert traces[0].rounds
-    assert (traces[0].stop.value in ("length", "end_of_text")) == bool(
-        live[Lane.PLAIN] or Lane.SPECULATIVE in job.ended
-    )
-    assert "Once upon a time" in page(traces, "x")
-
-
-# ---------------------------------------------------------------- an engine that answers as a test scripts it
+def _asked(pair: PairRequest = PAIR) -> Request:
+    return Request(pair, PROMPT, Settings(k=4, max_new_tokens=24))
 
 
 @pytest.fixture
@@ -129,24 +88,11 @@ def test_the_view_has_both_lanes_while_it_runs_and_encodes_each_round_once(
     assert (jobs.view(job)["live"], any(job.log.values())) == (None, False), "the recording has them"
 
 
-def test_jobs_wait_in_line_and_can_leave_it(queue: tuple[Jobs, list[FakeEngine]]) -> None:
-    """Each knows its position; one that is stopped leaves at once, and the others are sent in order."""
-    jobs, (engine,) = queue
-    first, second, third = (jobs.run(_asked(), visitor=visitor) for visitor in "abc")
-    assert [jobs.queue_position(job) for job in (first, second, third)] == [0, 1, 2]
-    view = jobs.view(second)
-    assert (view["status"], view["queue_position"]) == ("queued", 1)
-    jobs.cancel(second)
-    assert second.status is Status.CANCELLED
-    engine.loads(first)
-    engine.does(first)
-    assert engine.sent == [first.command, third.command]
-
-
 def test_a_run_that_waits_for_its_own_models_is_in_no_line(start: Start) -> None:
-    """Who presses Run while the own pair is loaded sees what the load is doing; the load of another pair, or a run, is a place in the line."""
+    """Who presses Run while the own pair is loaded sees what the load is doing; the load of another pair, or a run, is a place in the line, which a run
+    that is stopped leaves at once."""
     jobs, (engine,) = start(1)
-    load, run, other = jobs.load(PAIR), jobs.run(_asked()), jobs.run(_asked(pair=replace(PAIR, name="embedded-tiny")))
+    load, run, other = jobs.load(PAIR), jobs.run(_asked()), jobs.run(_asked(replace(PAIR, name="embedded-tiny")))
 
     def shown(job: Job) -> tuple[str, str, int]:
         view = jobs.view(job)
@@ -160,6 +106,8 @@ def test_a_run_that_waits_for_its_own_models_is_in_no_line(start: Start) -> None
     engine.says(Progress(load.id, "loading target", 0.5))
     assert shown(run) == ("loading", "loading target", 0)
     assert jobs.queue_position(other) == 2
+    jobs.cancel(run)
+    assert (run.status, jobs.queue_position(other)) == (Status.CANCELLED, 1)
 
 
 def test_a_page_that_comes_back_keeps_its_run(queue: tuple[Jobs, list[FakeEngine]]) -> None:
