@@ -1,6 +1,6 @@
 """The player alone on an empty page: hand-made recordings, no server, no model."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from time import monotonic
 from typing import Any, TypeVar
 
@@ -55,6 +55,20 @@ def box_of(part: Locator) -> dict[str, float]:
 
 
 _TWO_FRAMES = "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
+_AT_EACH = """async ([moments, measure]) => {
+    const stage = stages.get(document.querySelector(".stage")), found = [];
+    for (const [index, phase, share] of moments) {
+        const { plan } = stage.head;
+        const length = (plan.starts[index + 1] ?? plan.end) - plan.starts[index];
+        stage.move((head) => head.seek(clockOf(plan, index, phase) + share * plan.shares[index][phase] * length));
+        await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+        found.push(eval(measure)());
+    }
+    return found;
+}"""
+PHASES = ("draft", "verify", "judge", "commit")
+Moment = tuple[int, str, float]
+"""The index of a round, a phase of it and how much of that has passed."""
 SIZES = ((1280, 720), (390, 844))
 """A keynote's screen and a phone."""
 MORE_SIZES = ((1920, 1080), (860, 640), (768, 1024), (700, 900))
@@ -77,12 +91,30 @@ def written(page: Page) -> str:
     return found
 
 
-class Lab:
+class Bench:
+    """An empty page with one part of the app on it; keys go to the element that a selector names, else to what has the focus."""
+
+    def __init__(self, page: Page, hears: str = "") -> None:
+        self.page = page
+        self._hears = hears
+
+    def settle(self) -> None:
+        self.page.evaluate(_TWO_FRAMES)
+
+    def press(self, *keys: str) -> None:
+        """Press keys, each drawn before the next."""
+        press = self.page.locator(self._hears).press if self._hears else self.page.keyboard.press
+        for key in keys:
+            press(key)
+            self.settle()
+
+
+class Lab(Bench):
     """A page with nothing but the player on it."""
 
     def __init__(self, page: Page, scheme: str = "light", *, cards: bool = True) -> None:
         """With `cards` the rounds are on the desk, else in the text, as a run begins."""
-        self.page = page
+        super().__init__(page, ".stage")
         self._cards = cards
         self._given = given()
         looks = f"<style>{themed(scheme)} {style('player')}</style>"
@@ -111,15 +143,10 @@ class Lab:
             }"""
         )
 
-    def press(self, *keys: str) -> None:
-        """Keys on the stage, each drawn before the next."""
-        for key in keys:
-            self.page.locator(".stage").focus()
-            self.page.keyboard.press(key)
-            self.settle()
-
-    def settle(self) -> None:
-        self.page.evaluate(_TWO_FRAMES)
+    def at_each(self, moments: Iterable[Moment], measure: str = "() => null") -> list[Any]:
+        """What a JavaScript function finds at each of these moments, when it is drawn."""
+        found: list[Any] = self.page.evaluate(_AT_EACH, [list(moments), measure])
+        return found
 
     def text(self) -> str:
         return written(self.page)
@@ -130,10 +157,3 @@ class Lab:
             "all => all.map(slot => slot.className.split(' ')[1])"
         )
         return found
-
-
-def as_script(module: str) -> str:
-    """A built component as a classic script, which leaves in `mount` how it is mounted."""
-    code, found, name = module.rpartition("export{")
-    assert found, "a component has an export"
-    return f"{{ {code} window.mount = {name.split()[0]}; }}"

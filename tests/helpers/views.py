@@ -9,7 +9,7 @@ from app.classroom.questions import source_of
 from specviz.folders import ASSETS
 from specviz.settings import Settings
 from specviz.trace.cards import DrafterCard, ModelCard, PairCard
-from specviz.trace.files import dump, to_json
+from specviz.trace.files import dump
 from specviz.trace.records import (
     NO_TOP,
     Closing,
@@ -135,19 +135,9 @@ def shipped_view(name: str, **more: Any) -> dict[str, Any]:
 
 def live_of(trace: Trace, *, rounds: int | None = None, plain: int = 0, **more: Any) -> dict[str, Any]:
     """What the page hands to the player of a run that goes on, when so many of its rounds have come, and of plain ones."""
-    (recorded,) = dump((trace,))["traces"]
-    return {
-        "prompt": trace.prompt,
-        "settings": recorded["settings"],
-        "prompt_ids": recorded["prompt_ids"],
-        "prefill": {"target_s": 0.01, "draft_s": 0.0},
-        "tokens": recorded["tokens"],
-        "card": recorded["card"],
-        "rounds": [to_json(round_) for round_ in trace.rounds[:rounds]],
-        "plain_rounds": [to_json(round_) for round_ in plain_of(trace).rounds[:plain]],
-        "ended": {},
-        **more,
-    }
+    recorded, alone = dump((trace, plain_of(trace)))["traces"]
+    now = {"rounds": recorded["rounds"][:rounds], "plain_rounds": alone["rounds"][:plain], "ended": {}}
+    return {**recorded, "prefill": {"target_s": 0.01, "draft_s": 0.0}, **now, **more}
 
 
 def played(view: dict[str, Any], count: int) -> dict[str, Any]:

@@ -18,16 +18,12 @@ from specviz.words import languages
 from tests.helpers.lessons import lesson_of, lessons, read_changed, recorded, sound
 
 
-def test_a_handout_has_no_script_and_requests_nothing() -> None:
-    """One style by its hash, nothing that is fetched, no script allowed."""
+def test_a_handout_is_complete_and_requests_nothing() -> None:
+    """One style by its hash, nothing that is fetched, no script allowed. The speedup is the recording's; every drafted token of the drawn round stands there
+    with its own verdict."""
     page = handout_page()
     assert "default-src 'none'; script-src 'none'; style-src 'sha256-" in page
     assert not re.search(r"<(?:script|img|link|iframe|object|svg)\b|\ssrc=|\bon\w+=\"|style=\"|url\(|@import", page)
-
-
-def test_the_handouts_figures_and_its_round_are_those_of_the_recording() -> None:
-    """The speedup is the recording's; every drafted token of the drawn round stands there with its own verdict."""
-    page = handout_page()
     letter = recorded("letter")
     assert letter.plain is not None
     assert f"{speedup(letter.plain, letter.run):.2f}×" in page

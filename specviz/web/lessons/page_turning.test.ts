@@ -1,7 +1,6 @@
 // The pages of a lesson and their addresses.
 
 import { expect, test } from "vitest";
-import { filledIn } from "../shared/words.ts";
 import { pageOf, searchOf } from "./page_turning.ts";
 
 test("pages are numbered from 1 in the address; a page that is not there is none", () => {
@@ -20,8 +19,4 @@ test("lesson and step are set in the address; other parameters stay, the languag
   const editor = { name: "editor" };
   expect(searchOf("", editor, 3)).toBe("?lesson=editor&step=4");
   expect(searchOf("?talk=1&lesson=x&lang=de", editor, 0)).toBe("?talk=1&lesson=editor&lang=de&step=1");
-});
-
-test("gaps of sentences are filled; one without a value stays", () => {
-  expect(filledIn("{a} of {b}", { a: 1 })).toBe("1 of {b}");
 });

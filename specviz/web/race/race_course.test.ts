@@ -2,7 +2,7 @@
 
 import { expect, test } from "vitest";
 import type { Round } from "../shared/json_types.ts";
-import { CASES, expectNear, tableOf } from "../testing/runs.ts";
+import { CASES, expectNear, plainRound, tableOf } from "../testing/runs.ts";
 import { factorFor, laneAt, openingFactor, stopBeside } from "./race_course.ts";
 import { readCourse } from "./race_reading.ts";
 import { bracketWords, laneHeadline, passesWords } from "./race_text.ts";
@@ -10,26 +10,14 @@ import type { LaneView, RaceView } from "./race_types.ts";
 
 /** A round that ended then, and how each of its tokens came: a(ccepted), c(orrected), b(onus). */
 function roundOf(start: number, began_s: number, ended_s: number, letters: string): Round {
-  const accepted = [...letters].filter((letter) => letter === "a").length;
-  const verdicts = [...Array(accepted).fill("accepted"), ...(letters.endsWith("c") ? ["rejected"] : [])];
-  const closing = { token: 0, how: letters.endsWith("c") ? "corrected" : "bonus", draw: null } as const;
-  return {
-    start,
-    drafted: verdicts.map((verdict, i) => ({
-      token: 0,
-      parent: i - 1,
-      draft_prob: 0.5,
-      target_prob: 0.5,
-      draw: null,
-      verdict,
-    })),
-    accepted: Array.from({ length: accepted }, (_, i) => i),
-    closing: letters.endsWith("a") ? null : closing,
-    began_s,
-    draft_s: 0,
-    verify_s: ended_s - began_s,
-    ended_s,
-  };
+  const accepted = [...letters].flatMap((letter, i) => (letter === "a" ? [i] : []));
+  const corrected = letters.endsWith("c");
+  const verdicts = [...accepted.map(() => "accepted" as const), ...(corrected ? ["rejected" as const] : [])];
+  const { closing, ...plain } = plainRound(start, 0, began_s, ended_s);
+  const own = closing && { ...closing, how: corrected ? ("corrected" as const) : closing.how };
+  const drafts = { token: 0, draft_prob: 0.5, target_prob: 0.5, draw: null };
+  const drafted = verdicts.map((verdict, i) => ({ ...drafts, parent: i - 1, verdict }));
+  return { ...plain, drafted, accepted, closing: letters.endsWith("a") ? null : own };
 }
 
 /** A lane of rounds, each with the seconds at which it ended: "0.01 aab, 0.02 c". */

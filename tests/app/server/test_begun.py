@@ -1,11 +1,13 @@
 """The player follows a run that Run begins before its page is rendered."""
 
+import re
 from collections.abc import Callable
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from playwright.sync_api import Browser, Page, WebSocketRoute, expect
 
-from tests.app.conftest import person, rests, to_the_end, visit
+from tests.app.conftest import loaded, person, rests, to_the_end
 from tests.app.lab import written
 
 pytestmark = pytest.mark.browser
@@ -38,10 +40,11 @@ class _Held:
 def test_a_run_is_followed_before_its_page_is_rendered(browser: Browser, page: Page, server: str) -> None:
     """While nothing of the page comes, its run is on the stage; once the page has come, the same run goes on where it was. The keys are the player's as soon
     as Run is pressed: nobody has to click the stage, and the space bar plays instead of pressing Run once more. Without its key, or for another browser,
-    the address of the run has nothing. Run with an empty prompt shows a sentence above the stage, which stays as it was."""
+    the address of the run has nothing."""
     socket, asked = _Held(page), list[str]()
     page.on("request", lambda request: asked.append(request.url) if "/begun/" in request.url else None)
-    visit(page, server, max_new_tokens=16)
+    page.goto(f"{server}/?dtype=float32&max_new_tokens=16")
+    loaded(page)
     socket.held = []
     page.get_by_role("button", name="Run", exact=True).click()
     stage = page.locator(".stage")
@@ -64,6 +67,25 @@ def test_a_run_is_followed_before_its_page_is_rendered(browser: Browser, page: P
     assert page.request.get(address.split("?")[0]).status == 404
     with person(browser, stranger=True) as other:
         assert other.request.get(address).status == 404
+
+    # Everything was left to specviz: the page says which drafter and draft length were chosen, and why, and the address has none of it.
+    plays = page.locator(".st-key-plays")
+    expect(plays).to_contain_text(re.compile(r"draft length up to \d+ .* only while it pays"))
+    expect(plays).to_contain_text(re.compile(r"predicted \d\.\d×|expected to pay"))
+    expect(plays).not_to_contain_text("auto")
+    expect(page.locator(".st-key-changed")).to_have_count(0)
+    assert not {"drafter", "k", "nodes", "policy"} & parse_qs(urlsplit(page.url).query).keys()
+
+    # The draft length stands beside Run, on auto, and its slider opens there.
+    page.get_by_role("button", name="k = auto").click()
+    length = page.get_by_role("slider", name="Draft length k")
+    expect(length).to_have_attribute("aria-valuetext", "auto")
+    length.press("ArrowRight")
+    page.wait_for_url(re.compile("[?&]k=1"))
+    expect(page.get_by_role("button", name="k = 1", exact=True)).to_be_visible()
+    page.keyboard.press("Escape")
+
+    # Run with an empty prompt shows a sentence above the stage, which stays as it was.
     before = written(page)
     page.get_by_label("Prompt", exact=True).fill(" ")
     page.get_by_role("button", name="Run", exact=True).click()

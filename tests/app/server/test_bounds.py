@@ -6,21 +6,17 @@ import pytest
 
 from app.server.job import Job, Status
 from app.server.jobs import KEPT_CHARACTERS, KEPT_RUNS
-from app.server.limits import refusal
 from app.state import address
-from specviz.audit.messages import AUDIT, AuditRequest, encode
+from specviz.audit.messages import AUDIT
 from specviz.errors import PromptError
 from specviz.lessons.glossary import glossary_of
 from specviz.lessons.learn_data import ui_words
 from specviz.request import PairRequest, Request
-from specviz.serving.hosting import MOST_LETTERS, Hosting
 from specviz.settings import MAX_PROMPT, Settings, check_prompt
-from specviz.wire import JobCommand, Perform, RunPrompt
 from tests.app.server.conftest import Start
 from tests.helpers.app_page import run
 
-_PAIR = PairRequest("embedded")
-_ASKED = Request(_PAIR, "Once", Settings())
+_ASKED = Request(PairRequest("embedded"), "Once", Settings())
 
 
 def test_a_prompt_has_a_longest_length_everywhere() -> None:
@@ -28,22 +24,6 @@ def test_a_prompt_has_a_longest_length_everywhere() -> None:
     check_prompt("x" * MAX_PROMPT)
     with pytest.raises(PromptError, match="more than 100,000 characters"):
         check_prompt("x" * (MAX_PROMPT + 1))
-
-
-def test_a_classroom_takes_shorter_prompts() -> None:
-    """Of runs and of audits; refused where jobs are submitted, whatever the page shows."""
-    room = Hosting(("embedded",), most_tokens=64)
-
-    def commands(prompt: str) -> list[JobCommand]:
-        asked = AuditRequest(Settings(max_new_tokens=8), prompt, True, 100)
-        own = replace(_ASKED, prompt=prompt, settings=Settings(max_new_tokens=8))
-        return [RunPrompt("a", own), Perform("a", _PAIR, AUDIT, encode(asked))]
-
-    for command in commands("x" * MOST_LETTERS):
-        assert refusal(room, command) == ""
-    for command in commands("é" * (MOST_LETTERS + 1)):
-        assert refusal(room, command).endswith("a prompt has at most 8,000 characters. Shorten it.")
-        assert refusal(Hosting(), command) == ""
 
 
 def _page() -> None:

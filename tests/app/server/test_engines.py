@@ -41,10 +41,15 @@ def _two(start: Start, machine: str = "here") -> tuple[Jobs, FakeEngine, FakeEng
     return jobs, first, second
 
 
-def test_runs_of_two_visitors_run_at_the_same_time_and_are_marked(start: Start) -> None:
-    """Both are sent at once; neither speedup is trusted, and the reason is said."""
+def test_runs_at_the_same_time_are_marked(start: Start) -> None:
+    """Runs of two visitors are sent at once; neither speedup is trusted, and the reason is said. One that begins during a run counts; a neighbour that ended
+    before the pair was there, or runs on another machine, does not."""
     jobs, first, second = _two(start)
-    one, two = jobs.run(_asked(), visitor="a"), jobs.run(_asked(pair=OTHER), visitor="b")
+
+    def both() -> tuple[Job, Job]:
+        return jobs.run(_asked(), visitor="a"), jobs.run(_asked(pair=OTHER), visitor="b")
+
+    one, two = both()
     assert [engine.sent[-1] for engine in (first, second)] == [one.command, two.command]
     _carried_out((first, one), (second, two))
     for job in (one, two):
@@ -52,13 +57,8 @@ def test_runs_of_two_visitors_run_at_the_same_time_and_are_marked(start: Start) 
         assert (timing["trusted"], timing["why"]) == (False, "another engine ran at the same time")
         assert "Another engine of this server computed on the same machine" in english(timing["grounds"])
         assert job.status is Status.DONE
-
-
-def test_a_run_without_a_neighbour_is_not_marked(start: Start) -> None:
-    """Whose neighbour ended before the pair was there, or runs on another machine; one that begins during the run counts."""
-    jobs, first, second = _two(start)
-    one, other = jobs.run(_asked(), visitor="a"), jobs.run(_asked(pair=OTHER), visitor="b")
-    _carried_out((second, other))
+    one, two = both()
+    _carried_out((second, two))
     _carried_out((first, one))
     assert jobs.view(one)["timing"]["trusted"]
     late = jobs.run(_asked(), visitor="a")
@@ -67,9 +67,9 @@ def test_a_run_without_a_neighbour_is_not_marked(start: Start) -> None:
     first.does(late, conditions=CALM)
     assert not jobs.view(late)["timing"]["trusted"]
     jobs, first, second = _two(start, machine="elsewhere")
-    apart = [jobs.run(_asked(), visitor="a"), jobs.run(_asked(pair=OTHER), visitor="b")]
-    _carried_out((first, apart[0]), (second, apart[1]))
-    assert all(jobs.view(job)["timing"]["trusted"] for job in apart)
+    one, two = both()
+    _carried_out((first, one), (second, two))
+    assert all(jobs.view(job)["timing"]["trusted"] for job in (one, two))
 
 
 def test_a_page_that_opens_costs_no_engine_anything(start: Start) -> None:

@@ -17,11 +17,12 @@ _PAGE = {"accept": "text/html,*/*"}
 
 
 class _InnerApp:
-    """What is behind the gate: it counts who comes, and keeps sockets open."""
+    """What is behind the gate: it counts who comes, keeps sockets open, and keeps files of the open pages `a` to `z` until they are deleted."""
 
     def __init__(self) -> None:
         self.reached: list[str] = []
         self.sockets: list[str] = []
+        self.files: list[str] = []
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         self.reached.append(scope["path"])
@@ -30,9 +31,15 @@ class _InnerApp:
             await send({"type": "websocket.accept"})
             while (await receive())["type"] != "websocket.disconnect":
                 pass
-        else:
-            await send({"type": "http.response.start", "status": 200, "headers": [(b"x-page", b"1")]})
-            await send({"type": "http.response.body", "body": b"page"})
+            return
+        *folders, page, name = scope["path"].split("/")
+        taken = "upload_file" not in folders or len(page) == 1
+        if scope["method"] == "DELETE":
+            self.files.remove(page + name)
+        elif taken:
+            self.files.append(page + name)
+        await send({"type": "http.response.start", "status": 200 if taken else 400, "headers": []})
+        await send({"type": "http.response.body", "body": b"page"})
 
 
 def _asker(app: Gate, base: str = "http://testserver", address: str = "192.0.2.1") -> TestClient:
@@ -73,13 +80,13 @@ def test_every_answer_says_what_a_browser_may_not_do(monkeypatch: pytest.MonkeyP
 
 def test_a_browser_has_so_many_open_pages() -> None:
     """Without a cookie of this server all are one visitor of their address. The next is refused before anything of the page is made, others notice
-    nothing, and a closed one makes room."""
+    nothing, and a closed one makes room. Whether its socket is open a page learns from a header that only this server gives: whoever sends one gets another."""
     own, inner, known = visitors.issued(), _InnerApp(), Visitors()
     app = Gate(inner, visitors_here=known)
     with ExitStack() as sockets:
 
         def opens(cookie: str = "", address: str = "192.0.2.1") -> None:
-            headers = {"cookie": f"{visitors.COOKIE}={cookie}"}
+            headers = {"cookie": f"{visitors.COOKIE}={cookie}", visitors.SOCKET: "mine", "x-more": "1"}
             sockets.enter_context(_asker(app, address=address).websocket_connect("/_stcore/stream", headers=headers))
 
         for number in range(MOST_OF_VISITOR):
@@ -91,6 +98,10 @@ def test_a_browser_has_so_many_open_pages() -> None:
         opens(address="192.0.2.2")
         assert len(inner.reached) == MOST_OF_VISITOR + 2
         assert known.address_of(own) == "192.0.2.1"
+        assert len({*inner.sockets}) == len(inner.sockets) == MOST_OF_VISITOR + 2
+        assert "mine" not in inner.sockets
+        assert all(map(known.is_open, ["", *inner.sockets]))
+    assert not any(map(known.is_open, inner.sockets))
     assert known.fits("", "192.0.2.1")
     assert not vars(known)["_open"]
 
@@ -100,66 +111,29 @@ def _put(app: Gate, page: str, name: str = "x") -> tuple[int, str]:
     return answer.status_code, answer.text
 
 
-class _Storage:
-    """What Streamlit does with files: it keeps them until they are deleted, and takes them from the open pages `a` to `z`."""
-
-    def __init__(self) -> None:
-        self.kept: list[str] = []
-
-    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
-        *_, page, name = scope["path"].split("/")
-        taken = len(page) == 1
-        if scope["method"] == "DELETE":
-            self.kept.remove(f"{page}{name}")
-        elif taken:
-            self.kept.append(f"{page}{name}")
-        await send({"type": "http.response.start", "status": 200 if taken else 400, "headers": []})
-        await send({"type": "http.response.body", "body": b""})
-
-
 def test_few_uploaded_files_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     """A page's oldest one goes for a new one; where all pages have too many, one sentence says so, and nothing is read; after a while all go. What
-    Streamlit does not take is not counted."""
-    now, inner = 0.0, _Storage()
+    Streamlit does not take is not counted. A classroom takes none at all, and not the first megabyte of one either."""
+    now, inner = 0.0, _InnerApp()
     monkeypatch.setattr(gate, "monotonic", lambda: now)
     app = Gate(inner, visitors_here=Visitors())
     for number in range(10):
         assert _put(app, "a", str(number))[0] == 200
-        assert len(inner.kept) <= FILES_OF_PAGE
-    assert inner.kept == ["a7", "a8", "a9"]
+        assert len(inner.files) <= FILES_OF_PAGE
+    assert inner.files == ["a7", "a8", "a9"]
     for number in range(2 * FILES):
         assert _put(app, "nobody", str(number))[0] == 400
     for page in "bcdef":
         assert _put(app, page)[0] == 200
     status, said = _put(app, "g")
     assert (status, said.split(":")[0]) == (403, "This server has as many uploaded files as it takes")
-    assert len(inner.kept) == FILES
+    assert len(inner.files) == FILES
     now = gate.FILE_S + 1
     assert _put(app, "g")[0] == 200
-    assert inner.kept == ["gx"]
-    assert _put(Gate(_InnerApp(), visitors_here=Visitors()), "unknown-page/more") == (200, "page"), (
-        "no upload: Streamlit answers"
-    )
-
-
-def test_a_page_learns_whether_its_socket_is_open() -> None:
-    """From a header that only this server gives: whoever sends one gets another."""
-    inner, known = _InnerApp(), Visitors()
-    asker, own = _asker(Gate(inner, visitors_here=known)), {visitors.SOCKET: "mine", "x-more": "1"}
-    with ExitStack() as sockets:
-        for _ in "ab":
-            sockets.enter_context(asker.websocket_connect("/_stcore/stream", headers=own))
-        assert len({*inner.sockets}) == len(inner.sockets) == 2
-        assert "mine" not in inner.sockets
-        assert all(map(known.is_open, inner.sockets))
-        assert known.is_open("")
-    assert not any(map(known.is_open, inner.sockets))
-
-
-def test_a_classroom_takes_no_file_at_all(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Not the first megabyte of one either."""
+    assert inner.files == ["gx"]
+    assert _put(Gate(inner, visitors_here=Visitors()), "unknown-page/more") == (400, "page"), "Streamlit answers"
+    inner.reached.clear()
     monkeypatch.setenv(hosting.VARIABLE, Hosting(("embedded",)).written())
-    inner = _InnerApp()
     assert _put(Gate(inner, visitors_here=Visitors()), "a")[0] == 403
     assert inner.reached == []
 

@@ -1,5 +1,7 @@
 """A shared server: what its host allows, refused where jobs are submitted, whatever the page shows."""
 
+from typing import Any
+
 import pytest
 
 from app.server.job import Status
@@ -9,7 +11,7 @@ from specviz.audit.messages import AUDIT, ZOO, AuditRequest, encode
 from specviz.errors import InputError
 from specviz.request import PairRequest, Request
 from specviz.serving import hosting
-from specviz.serving.hosting import Hosting
+from specviz.serving.hosting import MOST_LETTERS, Hosting
 from specviz.settings import Settings
 from specviz.wire import Cancel, JobCommand, Load, Perform, RunPrompt
 from tests.app.server.conftest import Start
@@ -18,8 +20,12 @@ ROOM = Hosting(("embedded",), most_tokens=32, most_seconds=600)
 _PAIR = PairRequest("embedded")
 
 
-def _asked(pair: PairRequest = _PAIR, tokens: int = 16) -> Request:
-    return Request(pair, "The capital of France is", Settings(max_new_tokens=tokens))
+def _asked(pair: PairRequest = _PAIR, tokens: int = 16, prompt: str = "The capital of France is") -> Request:
+    return Request(pair, prompt, Settings(max_new_tokens=tokens))
+
+
+def _audit(pair: PairRequest | None = _PAIR, tokens: int = 16, prompt: str = "Once") -> Perform:
+    return Perform("a", pair, AUDIT, encode(AuditRequest(Settings(max_new_tokens=tokens), prompt, True, 100)))
 
 
 OTHERS = [
@@ -33,35 +39,31 @@ OTHERS = [
 ]
 
 
-@pytest.mark.parametrize("pair", OTHERS)
-def test_other_models_are_refused_for_every_kind_of_job(pair: PairRequest) -> None:
-    """One sentence, which names what the host chose; a server of one's own refuses nothing."""
-    commands: list[JobCommand] = [
-        Load("a", pair),
-        RunPrompt("a", _asked(pair)),
-        Perform("a", pair, AUDIT, "{}"),
-    ]
-    for command in commands:
-        assert refusal(ROOM, command).startswith("This server is a classroom: its host chose the models (embedded)")
-        assert refusal(Hosting(), command) == ""
-
-
-def test_what_the_host_allows_is_not_refused() -> None:
-    """The chosen pair within the limits, audits and the zoo."""
+def test_a_classroom_refuses_what_its_host_did_not_allow() -> None:
+    """Other models, too many tokens and long prompts, in one sentence for every kind of job; a server of one's own refuses nothing. What is allowed is not
+    refused."""
+    longest, longer = "x" * MOST_LETTERS, "é" * (MOST_LETTERS + 1)
+    refused: dict[str, list[JobCommand]] = {
+        "This server is a classroom: its host chose the models (embedded)": [
+            command for pair in OTHERS for command in (Load("a", pair), RunPrompt("a", _asked(pair)), _audit(pair))
+        ],
+        "at most 32 new tokens, and 33 were requested": [RunPrompt("a", _asked(tokens=33)), _audit(tokens=33)],
+        "a prompt has at most 8,000 characters. Shorten it.": [
+            RunPrompt("a", _asked(prompt=longer)),
+            _audit(prompt=longer),
+        ],
+    }
+    for says, commands in refused.items():
+        for command in commands:
+            assert says in refusal(ROOM, command)
+            assert refusal(Hosting(), command) == ""
     allowed: list[JobCommand] = [
         Load("a", _PAIR),
-        RunPrompt("a", _asked(tokens=32)),
-        Perform("a", _PAIR, AUDIT, "{}"),
+        RunPrompt("a", _asked(tokens=32, prompt=longest)),
+        _audit(tokens=32, prompt=longest),
         Perform("a", None, ZOO, "no JSON"),
     ]
     assert [refusal(ROOM, command) for command in allowed] == [""] * len(allowed)
-
-
-def test_too_many_tokens_are_refused() -> None:
-    """Of a run, and of an audit."""
-    assert "at most 32 new tokens, and 33" in refusal(ROOM, RunPrompt("a", _asked(tokens=33)))
-    long = encode(AuditRequest(Settings(max_new_tokens=4096), "Once", True, 100))
-    assert "4096 were requested" in refusal(ROOM, Perform("a", _PAIR, AUDIT, long))
 
 
 def test_an_address_is_refused_and_its_other_choices_stay() -> None:
@@ -83,20 +85,22 @@ def test_an_address_is_refused_and_its_other_choices_stay() -> None:
 
 
 def test_the_record_crosses_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What was written is read; a record that cannot be read is an error, not a server without limits."""
+    """What was written is read; a record that cannot be read is an error, not a server without limits, and so is a classroom that cannot be."""
     assert hosting.read(ROOM.written()) == ROOM
     assert hosting.read(Hosting().written()) == Hosting() == hosting.read("")
     for broken in ("{", "[]", "{}", '{"pairs": ["embedded"], "more": 1}', '{"pairs": 3}'):
         monkeypatch.setenv(hosting.VARIABLE, broken)
         with pytest.raises(InputError, match=hosting.VARIABLE):
             hosting.current()
-
-
-@pytest.mark.parametrize("wrong", [{"pairs": ()}, {"pairs": ("none",)}, {"most_tokens": 0}, {"most_seconds": 99999}])
-def test_a_classroom_that_cannot_be_is_refused(wrong: dict[str, object]) -> None:
-    """One sentence with what was received."""
-    with pytest.raises(InputError):
-        Hosting(**{"pairs": ("embedded",), **wrong})  # type: ignore[arg-type]
+    impossible: list[dict[str, Any]] = [
+        {"pairs": ()},
+        {"pairs": ("none",)},
+        {"most_tokens": 0},
+        {"most_seconds": 99999},
+    ]
+    for wrong in impossible:
+        with pytest.raises(InputError):
+            Hosting(**{"pairs": ("embedded",), **wrong})
 
 
 def test_a_refused_job_never_reaches_the_engine(start: Start) -> None:

@@ -20,16 +20,6 @@ def _took(pace: JobDurations, seconds: float, job: Job, status: Status = Status.
     pace.add(job, 100.0 + seconds)
 
 
-def test_what_only_gets_a_job_ready_is_no_place_in_the_line() -> None:
-    """The load of the own pair; the load of another pair is one."""
-    line, run = JobQueue(), _run("run")
-    for job in (Job(Load("own", _PAIR)), Job(Load("other", _OTHER)), run):
-        line.add(job)
-    assert line.position(run, [_run("now")]) == 2
-    line.remove(run)
-    assert line.position(run, []) == 0
-
-
 def test_the_waiting_time_is_the_sum_of_what_was_measured() -> None:
     """The median of the latest jobs of a kind for each before, less what the current one had; nothing until every kind was measured."""
     pace, now, mine = JobDurations(), _run("now"), [_run("one"), _run("two")]
@@ -43,7 +33,8 @@ def test_the_waiting_time_is_the_sum_of_what_was_measured() -> None:
 
 
 def test_with_several_engines_fewer_jobs_have_to_end() -> None:
-    """While all are busy one job must end for the first in line, two for the second; free ones take jobs at once."""
+    """While all are busy one job must end for the first in line, two for the second; free ones take jobs at once. What only loads a job's own pair is no
+    place in the line; the load of another pair is one."""
     line, waiting = JobQueue(), [_run("1"), _run("2"), _run("3")]
     for job in waiting:
         line.add(job)
@@ -53,6 +44,12 @@ def test_with_several_engines_fewer_jobs_have_to_end() -> None:
     assert [line.position(job, [], 3) for job in waiting] == [0, 0, 0]
     assert line.position(waiting[0], [Job(Load("own", _PAIR)), *busy], 4) == 0, "its own models are being loaded"
     assert line.position(_run("elsewhere"), busy, 3) == 0
+    line, run = JobQueue(), _run("run")
+    for job in (Job(Load("own", _PAIR)), Job(Load("other", _OTHER)), run):
+        line.add(job)
+    assert line.position(run, [_run("now")]) == 2
+    line.remove(run)
+    assert line.position(run, []) == 0
 
 
 def test_the_waiting_time_is_that_of_the_engine_that_is_free_first() -> None:

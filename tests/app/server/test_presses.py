@@ -1,10 +1,11 @@
-"""A press counts, and once: also where a timer of the page sends it before the page does, and where a menu that it closes speaks after it."""
+"""A press counts, and once: also where a timer of the page sends it before the page does, and where a menu that it closes speaks after it
+(in a browser: tests/app/stage/test_what_plays.py)."""
 
 import json
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Page, expect
 from starlette.applications import Starlette
 from starlette.routing import WebSocketRoute
 from starlette.testclient import TestClient
@@ -12,7 +13,6 @@ from starlette.websockets import WebSocket
 from streamlit.proto.BackMsg_pb2 import BackMsg
 
 from app.server.presses import PageSocket, Presses
-from tests.app.conftest import person, visit
 from tests.app.pressing import downloaded
 
 BUSY = "() => { setTimeout(() => { const until = performance.now() + 1500; while (performance.now() < until); }, 30); }"
@@ -74,20 +74,6 @@ def test_what_a_left_screen_says_leads_nowhere(timer: bool) -> None:
     assert (socket.heard(late) == watch) == timer
 
 
-@pytest.mark.browser
-def test_a_menu_that_a_press_closes_does_not_lead_back(browser: Browser, server: str) -> None:
-    """On Race, with the menu open, a press on Watch goes to Watch, every time."""
-    with person(browser) as page:
-        visit(page, server, "race")
-        for _ in range(3):
-            page.get_by_role("button", name="Save and share").click()
-            expect(page.locator("code", has_text="kinds-of-text.html?embed=1")).to_be_visible()
-            page.get_by_role("link", name="Watch").first.click(delay=120)
-            expect(page.locator(".stage .manuscript").first).to_be_attached()
-            page.get_by_role("link", name="Race").first.click()
-            expect(page.locator(".race .lane").first).to_be_visible()
-
-
 def test_every_socket_is_heard_so() -> None:
     """The application gets the messages of a socket without the presses that a timer sent; what else comes, as it is."""
 
@@ -105,26 +91,25 @@ def test_every_socket_is_heard_so() -> None:
 
 
 @pytest.mark.browser
-def test_a_key_on_a_busy_page(browser: Browser, server: str) -> None:
+def test_a_key_on_a_busy_page(page: Page, server: str) -> None:
     """In a room five parts of the presenter's page are timed. Each V asks or ends one question, however late the browser is with it."""
-    with person(browser) as presenter:
-        presenter.goto(f"{server}/?teach=1&pair=embedded")
-        room = presenter.get_by_role("button", name="Room", exact=True)
-        room.click()
-        presenter.get_by_role("button", name="Open a room").click()
-        expect(presenter.locator(".room-code")).to_be_visible()
-        presenter.keyboard.press("Escape")
-        presenter.locator(".stage").focus()
-        presenter.keyboard.press("ArrowRight")
-        asked, answered = (presenter.get_by_role("button", name=name) for name in ("Show the answer", "Done"))
-        for state in (asked, answered) * 2:
-            presenter.evaluate(BUSY)
-            presenter.wait_for_timeout(100)
-            presenter.keyboard.press("v")
-            expect(state).to_be_visible()
-        room.click()
-        saved = downloaded(presenter, presenter.get_by_role("button", name="Save run and votes"))
-        polls = json.loads(Path(saved.path()).read_text())["polls"]
-        presenter.get_by_text("Close the room").click()
-        presenter.get_by_role("button", name="Close it now").click()
-        assert [poll["answer"] is not None for poll in polls] == [True] * 2
+    page.emulate_media(reduced_motion="reduce")
+    page.goto(f"{server}/?teach=1&pair=embedded")
+    room = page.get_by_role("button", name="Room", exact=True)
+    room.click()
+    page.get_by_role("button", name="Open a room").click()
+    expect(page.locator(".room-code")).to_be_visible()
+    page.keyboard.press("Escape")
+    page.locator(".stage").focus()
+    page.keyboard.press("ArrowRight")
+    for state in ("Show the answer", "Done"):
+        page.evaluate(BUSY)
+        page.wait_for_timeout(100)
+        page.keyboard.press("v")
+        expect(page.get_by_role("button", name=state)).to_be_visible()
+    room.click()
+    saved = downloaded(page, page.get_by_role("button", name="Save run and votes"))
+    polls = json.loads(Path(saved.path()).read_text())["polls"]
+    page.get_by_text("Close the room").click()
+    page.get_by_role("button", name="Close it now").click()
+    assert [poll["answer"] is not None for poll in polls] == [True]

@@ -83,8 +83,10 @@ def _client(source: EventSource) -> TestClient:
     return TestClient(Starlette(routes=[Route("/events", answer)]))
 
 
-def test_a_browser_comes_back_with_the_last_number() -> None:
-    """Events carry what is known after them; with that the rest comes, and no more. A poll gets the same."""
+def test_a_browser_comes_back_with_the_last_number(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Events carry what is known after them; with that the rest comes, and no more. A poll gets the same; where nothing happens for long it is told so, and
+    asks again."""
+    monkeypatch.setattr(events, "BEAT_S", 0.05)
     alive = Alive(slots={"state": '"begun"'}, logs={"rounds": ["1"], "plain": []}, over=True)
     client = _client(EventSource(Notifier(), alive.state))
     first = client.get("/events")
@@ -99,6 +101,9 @@ def test_a_browser_comes_back_with_the_last_number() -> None:
     polled = client.get("/events", params={"poll": "1", "from": known}).json()
     assert polled["message"] == {"add": {"rounds": [1, [2]]}, "over": True}
     assert polled["clock"] == 7.0
+    alive.over = False
+    nothing = client.get("/events", params={"poll": "1", "from": polled["known"]}).json()
+    assert (nothing["known"], nothing["message"]) == (polled["known"], {})
 
 
 def test_a_follower_counts_as_an_open_page(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -148,20 +153,9 @@ def test_a_follower_is_here_however_much_happens(monkeypatch: pytest.MonkeyPatch
     assert min(waits) < 0.05, "a wait ends with the beat that is due, not a beat after the last news"
 
 
-def test_a_poll_waits_for_news(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where nothing happens for long it is told so, and asks again."""
-    monkeypatch.setattr(events, "BEAT_S", 0.05)
-    alive = Alive(slots={"state": "1"})
-    known = update(alive.state(), "")
-    assert known is not None
-    found = (
-        _client(EventSource(Notifier(), alive.state)).get("/events", params={"poll": "1", "from": known.cursor}).json()
-    )
-    assert (found["known"], found["message"]) == (known.cursor, {})
-
-
 def test_a_notifier_wakes_all_from_any_thread_and_notifies_apart() -> None:
-    """Who waits after a change is woken at once; changes that may wait are one; another notifier notifies with it."""
+    """Who waits after a change is woken at once; changes that may wait are one; another notifier notifies with it. Two that notify each other, as two runs
+    that were named as each other's rivals, or one that notifies itself, do so once."""
 
     async def hear() -> list[bool]:
         notifier, other = Notifier(), Notifier()
@@ -179,13 +173,8 @@ def test_a_notifier_wakes_all_from_any_thread_and_notifies_apart() -> None:
 
     with ThreadPoolExecutor(1) as thread:  # the loop of a browser's test can be in this one
         assert all(thread.submit(asyncio.run, hear()).result())
-
-
-def test_notifiers_in_a_circle_notify_each_other_once() -> None:
-    """Two runs that were named as each other's rivals, or one as its own, are no reason to notify for ever."""
     one, other = Notifier(), Notifier()
-    one.pass_on(other, 0.0)
-    other.pass_on(one, 0.0)
-    one.pass_on(one, 0.0)
+    for source, follower in ((one, other), (other, one), (one, one)):
+        source.pass_on(follower, 0.0)
     one.notify()
     assert (one.count, other.count) == (1, 1)

@@ -1,14 +1,25 @@
 """The desk: pairs of draft and target's choice on one axis at every size, and a rejection that is staged."""
 
 from collections.abc import Sequence
-from typing import Any
 
 from playwright.sync_api import expect
 
-from tests.app.lab import EVERYWHERE, Lab, box_of
+from tests.app.lab import EVERYWHERE, SIZES, Lab
 from tests.helpers.views import plain_of, shipped_view, trace_of, view_of
 
-_BOXES = "all => all.map(e => e.getBoundingClientRect()).map(r => [r.left, r.top, r.width, r.height])"
+_ROWS = """() => {
+    const all = (part) => [...document.querySelectorAll(part)].map((node) => node.getBoundingClientRect());
+    const [slots, choices] = [all(".board .slot"), all(".board .choice")], [[rejected], [board], [transport], [desk]] =
+        [".slot.rejected", ".board", ".transport", ".desk"].map(all);
+    return {
+        "one row": new Set(slots.slice(0, -1).map(({ top }) => top)).size === 1,
+        "above the target's": Math.max(...slots.map(({ bottom }) => bottom)) <= Math.min(...choices.map(({ top }) => top)),
+        "wide enough to be read": Math.min(...slots.map(({ width }) => width)) >= 40,
+        "the rejected one in view": board.left <= rejected.left && rejected.right <= board.right,
+        "no wider than the page": document.documentElement.scrollWidth <= innerWidth,
+        "transport in view": innerWidth < 1280 || (transport.bottom <= innerHeight && desk.height > 240),
+    };
+}"""
 
 
 def _texts(lab: Lab, part: str) -> list[str]:
@@ -21,15 +32,6 @@ def _struck(lab: Lab) -> list[str]:
         "stage => [stage, ...stage.querySelectorAll('*')].filter(e => getComputedStyle(e).textDecorationLine.includes('line-through')).map(e => e.className)"
     )
     return found
-
-
-def _seek(lab: Lab, clock: str) -> None:
-    """To a moment of the first round: an expression of its plan."""
-    lab.page.evaluate(
-        "() => { const stage = stages.get(document.querySelector('.stage')), { plan } = stage.head;"
-        f" stage.move((head) => head.seek({clock})); }}"
-    )
-    lab.settle()
 
 
 def test_what_the_target_would_have_written_stands_under_every_slot(lab: Lab) -> None:
@@ -79,30 +81,15 @@ def test_a_vote_covers_what_the_target_would_have_written(mixed: Lab) -> None:
     assert _texts(mixed, ".choice .text")[:3] == ["·w1", "·w2", "·w3"]
 
 
-def _fit(lab: Lab, width: int, height: int, view: dict[str, Any]) -> dict[str, list[list[float]]]:
-    """Where slots and choices are at a size, in the middle of the first round."""
-    lab.page.set_viewport_size({"width": width, "height": height})
-    lab.show(view)
-    lab.press("Home", ".", ".", ".")
-    assert lab.page.evaluate("document.documentElement.scrollWidth") <= width
-    return {part: lab.page.locator(f".board .{part}").evaluate_all(_BOXES) for part in ("slot", "choice")}
-
-
 def test_drafts_and_target_stay_two_rows_at_every_size(lab: Lab) -> None:
     """However many drafts, all of them are in one row above the target's, wide enough to be read, and the transport is in view."""
-    for width, height in ((1280, 720), (390, 844)):
+    for width, height in SIZES:
+        lab.page.set_viewport_size({"width": width, "height": height})
         for k in (5, 16):
             trace = trace_of(["a" * (k - 2) + "rd"])
-            at = _fit(lab, width, height, view_of(trace, plain_of(trace), id=f"{k} {width}"))
-            assert len({top for _, top, *_ in at["slot"][:-1] if top == at["slot"][0][1]}) == 1
-            assert max(top + height for _, top, _, height in at["slot"]) <= min(top for _, top, *_ in at["choice"])
-            assert min(across for *_, across, _ in at["slot"]) >= 40
-            rejected, box = (box_of(lab.page.locator(part)) for part in (".slot.rejected", ".board"))
-            assert box["x"] <= rejected["x"]
-            assert rejected["right"] <= box["right"]
-            if width == 1280:
-                assert lab.page.locator(".transport").evaluate("e => e.getBoundingClientRect().bottom") <= height
-                assert lab.page.locator(".desk").evaluate("e => e.getBoundingClientRect().height") > 240
+            lab.show(view_of(trace, plain_of(trace), id=f"{k} {width}"))
+            lab.press("Home", ".", ".", ".")
+            assert [claim for claim, holds in lab.page.evaluate(_ROWS).items() if not holds] == [], (width, k)
 
 
 @EVERYWHERE
@@ -122,16 +109,11 @@ def test_no_word_on_the_desk_is_cut(lab: Lab, talk: bool, sizes: Sequence[tuple[
 
 def test_a_tree_can_be_read_to_its_last_row(lab: Lab) -> None:
     """No token of a tree of 24 is in smaller letters than the page's small ones; the frame of the pass that covers a tree is cut at no side."""
-    verify = "(clockOf(plan, 0, 'verify') + 0.5 * plan.shares[0].verify * lengthOf(plan, 0))"
+    sizes = """() => [...document.querySelector(".tree.checking").querySelectorAll(".text")].map((node) => parseFloat(getComputedStyle(node).fontSize))"""
     large, small = ("r" * 4 + "d" * 20, (-1,) * 4 + tuple(n // 5 for n in range(20))), ("rrr", (-1,) * 3)
     for verdicts, parents in (large, small):
         lab.show(view_of(trace_of([verdicts], parents=parents), id=verdicts))
-        lab.press("Home")
-        _seek(lab, verify)
-        tree = lab.page.locator(".tree.checking").first
-        letters = tree.evaluate(
-            """tree => [...tree.querySelectorAll(".text")].map((node) => parseFloat(getComputedStyle(node).fontSize))"""
-        )
+        [letters] = lab.at_each([(0, "verify", 0.5)], sizes)
         assert len(letters) >= len(verdicts)
         assert min(letters) >= 12.8, verdicts
     cut = """tree => {
@@ -142,4 +124,4 @@ def test_a_tree_can_be_read_to_its_last_row(lab: Lab) -> None:
         const [inner, outer] = [frame.getBoundingClientRect(), around.getBoundingClientRect()];
         return Math.min(inner.top - more - outer.top, outer.bottom - inner.bottom - more, inner.left - more - outer.left);
     }"""
-    assert tree.evaluate(cut) > -0.5
+    assert lab.page.locator(".tree.checking").first.evaluate(cut) > -0.5

@@ -9,7 +9,8 @@ from tests.helpers.views import shipped_view, trace_of, view_of
 
 
 def test_why_shows_p_q_and_the_verdict(mixed: Lab) -> None:
-    """At temperature 0 the drawer shows the probabilities at temperature 1, the verdict, and what was put instead."""
+    """At temperature 0 the drawer shows the probabilities at temperature 1, the verdict, and what was put instead. A click on any token of the text
+    opens it on the round and the slot that made it."""
     mixed.press("n", "ArrowRight", "ArrowLeft")  # the end of round 2
     mixed.press("n", ".", "w")
     why = mixed.page.locator(".why")
@@ -31,6 +32,12 @@ def test_why_shows_p_q_and_the_verdict(mixed: Lab) -> None:
     assert min(width for width in widths if width) >= 2
     mixed.press("Escape")
     expect(why).to_be_hidden()
+    places = {0: "drafted in round 1, position 1", 3: "written by the target in round 1", 4: "drafted in round 2"}
+    for token, place in places.items():
+        mixed.press("End", "Escape")
+        mixed.page.locator(".manuscript .token").nth(token).click()
+        expect(why.locator(".why-where")).to_contain_text(place)
+        mixed.press("Escape")
 
 
 def test_why_shows_the_draw_against_the_bound(lab: Lab) -> None:
@@ -74,20 +81,6 @@ def test_the_drawer_hides_nothing_that_it_explains(lab: Lab, talk: bool, sizes: 
             assert why.evaluate("w => w.scrollHeight <= w.clientHeight && w.scrollWidth <= w.clientWidth"), width
             why.get_by_role("button", name="Formula").click()
             lab.settle()
-
-
-def test_a_token_opens_its_round(mixed: Lab) -> None:
-    """A click on any token of the text opens the drawer on the round and the slot that made it."""
-    mixed.press("End", "Escape")
-    for number, says in (
-        (0, "drafted in round 1, position 1"),
-        (3, "written by the target in round 1"),
-        (4, "drafted in round 2"),
-    ):
-        mixed.page.locator(".manuscript .token").nth(number).click()
-        mixed.settle()
-        expect(mixed.page.locator(".why-where")).to_contain_text(says)
-        mixed.press("Escape", "End", "Escape")
 
 
 def test_predict_waits_for_a_bet_and_keeps_a_score(mixed: Lab) -> None:

@@ -3,7 +3,7 @@
 from playwright.sync_api import expect
 
 from tests.app.lab import EVERYWHERE, Lab
-from tests.helpers.views import MIXED, live_of, plain_of, shipped_view, trace_of, view_of
+from tests.helpers.views import MIXED, live_of, plain_of, trace_of, view_of
 
 _LOST = ["rdddd"] * 12
 """Slower than plain decoding, and no draft length helps."""
@@ -42,16 +42,25 @@ def test_the_card_stands_at_the_end_and_nowhere_else(mixed: Lab) -> None:
     expect(mixed.page.locator(".why")).to_be_visible()
 
 
-def test_a_run_that_opens_plays_to_its_card(lab: Lab) -> None:
-    """Nobody presses anything: it plays by itself, the card comes at its end, and a screen reader hears it."""
-    trace = trace_of(["aaa"])
-    lab.show(view_of(trace, plain_of(trace)))
+def test_it_comes_with_the_end_of_what_is_measured(lab: Lab) -> None:
+    """A run that opens plays to its card by itself, and a screen reader hears it. There is none where the address hides it, nor while plain decoding is
+    still measured; then it comes with the recording, to a viewer who waits at the end."""
+    trace, short = trace_of(MIXED), trace_of(["aaa"])
+    over, card = view_of(trace, plain_of(trace)), lab.page.locator(".end-card")
+    live = {"id": "lab", "status": "running", "live": live_of(trace, ended={"speculative": "length"}, plain=2)}
+    for view in ({**over, "id": "hidden", "hide": ["end"]}, live):
+        lab.show(view)
+        lab.press("End")
+        expect(card).to_be_hidden()
+    lab.show(over)
+    expect(card).to_be_visible()
+    lab.show(view_of(short, plain_of(short), id="short"))
     expect(lab.page.locator(".pace")).to_have_value("quick")
     expect(lab.page.get_by_role("button", name="Pause (space)")).to_be_visible()
     lab.page.evaluate(
         "() => { const { head } = stages.get(document.querySelector('.stage')); head.clock = head.plan.end - 0.5; }"
     )
-    expect(lab.page.locator(".end-card")).to_be_visible(timeout=60_000)
+    expect(card).to_be_visible(timeout=60_000)
     spoken = lab.page.locator(".stage .unseen[aria-live=polite]")
     expect(spoken).to_contain_text("The end: 1 pass instead of 4.")
     expect(spoken).to_contain_text("3 of 3 guesses were right")
@@ -76,24 +85,6 @@ def test_the_button_runs_the_form_with_what_it_suggests(lab: Lab) -> None:
     expect(lab.page.locator(".end-try")).to_be_hidden()
 
 
-def test_a_run_that_goes_on_has_no_card(lab: Lab) -> None:
-    """Not while plain decoding is still measured; it comes with the recording, to a viewer who waits at the end."""
-    trace = trace_of(MIXED)
-    lab.show({"id": "lab", "status": "running", "live": live_of(trace, ended={"speculative": "length"}, plain=2)})
-    lab.press("End")
-    expect(lab.page.locator(".end-card")).to_be_hidden()
-    lab.show(view_of(trace, plain_of(trace)))
-    expect(lab.page.locator(".end-card")).to_be_visible()
-
-
-def test_it_is_left_out_where_somebody_else_leads(lab: Lab) -> None:
-    """Not where the address hides it, nor on a stage that goes with the presenter's."""
-    for more in ({"hide": ["end"]}, {"following": True}):
-        lab.show(shipped_view("capital", **more))
-        lab.press("End")
-        expect(lab.page.locator(".end-card")).to_be_hidden()
-
-
 @EVERYWHERE
 def test_the_card_fits_where_text_and_desk_were(lab: Lab, talk: bool, sizes: tuple[tuple[int, int], ...]) -> None:
     """Over text and desk and nothing else, at every size; the words and the button are in view, and no line is wider than the card."""
@@ -102,17 +93,18 @@ def test_the_card_fits_where_text_and_desk_were(lab: Lab, talk: bool, sizes: tup
         lab.page.set_viewport_size({"width": width, "height": height})
         lab.show({**_lost(), "id": f"{width}", "talk": talk})
         lab.press("End")
-        inside = lab.page.locator(".end-card").evaluate(
+        amiss = lab.page.locator(".end-card").evaluate(
             """card => {
                 const at = (part) => part.getBoundingClientRect(), stage = card.parentElement;
                 const [box, speech] = [at(card), at(stage.querySelector(".speech"))];
                 const told = [...card.querySelectorAll(".end-told > *")].filter((part) => part.checkVisibility()).map(at);
-                return { over: box.bottom <= speech.top + 1, wide: card.scrollWidth <= card.clientWidth,
-                    words: told.every((part) => part.top >= box.top && part.bottom <= box.bottom && part.right <= box.right),
-                    text: at(card.querySelector(".end-text")).height };
+                const holds = {
+                    "over text and desk": box.bottom <= speech.top + 1,
+                    "no wider line": card.scrollWidth <= card.clientWidth,
+                    "words in view": told.every((part) => part.top >= box.top && part.bottom <= box.bottom && part.right <= box.right),
+                    "room for the text": at(card.querySelector(".end-text")).height > 60,
+                };
+                return Object.keys(holds).filter((claim) => !holds[claim]);
             }"""
         )
-        assert inside["over"], (width, height)
-        assert inside["wide"], (width, height)
-        assert inside["words"], (width, height)
-        assert inside["text"] > 60, (width, height)
+        assert amiss == [], (width, height)

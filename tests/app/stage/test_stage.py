@@ -5,7 +5,7 @@ from typing import Any
 
 from playwright.sync_api import expect
 
-from tests.app.lab import Lab
+from tests.app.lab import PHASES, Lab
 from tests.helpers.views import (
     MIXED,
     TREE_PARENTS,
@@ -70,12 +70,14 @@ def test_the_audience_waits_before_verdicts_that_were_not_played(lab: Lab) -> No
 
 def test_a_stage_that_goes_with_the_presenter_is_not_moved_by_its_viewer(mixed: Lab) -> None:
     """Its controls are hidden and its keys, its lanes and the tokens of its text do nothing to the clock; a slot still says why, and a
-    viewer who looks around alone has everything again."""
+    viewer who looks around alone has everything again. After a reload of the presenter's own page the room is not thrown to the first round; another run
+    begins at its own start."""
     trace = trace_of(MIXED)
+    view = view_of(trace, plain_of(trace))
     _leads(mixed, clock=1e9, round=4, index=9, phase="draft", fraction=0)
-    mixed.show({**view_of(trace, plain_of(trace)), "following": True})
+    mixed.show({**view, "following": True})
     expect(mixed.page.locator(".round-name")).to_contain_text("Round 4 of 4")
-    for part in (".transport", ".chip.predict"):
+    for part in (".transport", ".chip.predict", ".end-card"):
         expect(mixed.page.locator(part)).to_be_hidden()
     mixed.press("Home", "ArrowLeft", ",", "N")
     mixed.page.locator(".lanes-picture").click(position={"x": 2, "y": 20})
@@ -84,21 +86,15 @@ def test_a_stage_that_goes_with_the_presenter_is_not_moved_by_its_viewer(mixed: 
     expect(mixed.page.locator(".why")).to_be_hidden()
     mixed.page.locator(".board .slot").first.click()
     expect(mixed.page.locator(".why")).to_be_visible()
-    mixed.show(view_of(trace, plain_of(trace)))
+    mixed.show(view)
     mixed.press("Home")
     expect(mixed.page.locator(".transport")).to_be_visible()
     expect(mixed.page.locator(".round-name")).not_to_contain_text("Round 4")
-
-
-def test_a_presenters_stage_begins_where_it_was(lab: Lab) -> None:
-    """After a reload of the presenter's page the room is not thrown to the first round; another run begins at its own start."""
-    trace = trace_of(MIXED)
-    begin = {"run": "lab", "clock": 1e9, "pace": "quick"}
-    lab.show({**view_of(trace, plain_of(trace)), "begin": begin})
-    expect(lab.page.locator(".round-name")).to_contain_text("Round 4 of 4")
-    expect(lab.page.locator(".pace")).to_have_value("quick")
-    lab.show({**view_of(trace, plain_of(trace)), "id": "other", "begin": begin})
-    expect(lab.page.locator(".round-name")).to_contain_text("Round 1 of 4")
+    begin = {"run": "reloaded", "clock": 1e9, "pace": "lesson"}
+    for run, round_ in (("reloaded", "Round 4 of 4"), ("other", "Round 1 of 4")):
+        mixed.show({**view, "id": run, "begin": begin})
+        expect(mixed.page.locator(".round-name")).to_contain_text(round_)
+        expect(mixed.page.locator(".pace")).to_have_value("lesson")
 
 
 def test_a_tree_is_drawn_as_a_tree(lab: Lab) -> None:
@@ -145,8 +141,8 @@ def test_odd_runs_are_drawn_from_end_to_end(lab: Lab) -> None:
     for rounds in odd:
         trace = trace_of(rounds)
         lab.show({**(view_of(trace, plain_of(trace)) if rounds else view_of(trace)), "id": str(rounds)})
-        lab.press("Home")
-        lab.press(*"." * (4 * len(rounds) + 1), "Home", "End")
+        lab.at_each((index, phase, share) for index in range(len(rounds)) for phase in PHASES for share in (0.0, 0.9))
+        lab.press("Home", "End")
         assert lab.text() == (" w0" + trace.text if rounds else trace.prompt)
 
 
@@ -208,6 +204,9 @@ HOSTILE = {
 }
 
 
+_HEIGHTS = "() => ['.manuscript', '.desk', '.transport'].map((part) => document.querySelector(part).getBoundingClientRect().height)"
+
+
 def test_tokens_of_any_kind_stay_text_and_in_their_places(lab: Lab) -> None:
     """Markup, control characters, other scripts, emoji, halves of characters and endless words are text, in rows that stay as they are."""
     lab.page.set_viewport_size({"width": 390, "height": 844})
@@ -217,12 +216,7 @@ def test_tokens_of_any_kind_stay_text_and_in_their_places(lab: Lab) -> None:
         lab.show({**view_of(trace, plain_of(trace)), "id": str(texts is None)})
         lab.press("End", "w")
         lab.press("Escape", "Home", ".", ".", ".", ".")
-        heights.append(
-            [
-                lab.page.locator(part).evaluate("e => e.getBoundingClientRect().height")
-                for part in (".manuscript", ".desk", ".transport")
-            ]
-        )
+        heights.append(lab.page.evaluate(_HEIGHTS))
         assert lab.page.evaluate("document.documentElement.scrollWidth") <= 390
     assert heights[0] == heights[1]
     assert lab.page.evaluate("window.hacked") is None

@@ -6,15 +6,10 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from specviz.folders import ASSETS
-from tests.app.lab import SIZES, Lab, box_of
+from tests.app.lab import PHASES, SIZES, Lab, Moment, box_of
 from tests.helpers.views import MIXED, plain_of, shipped_view, trace_of, view_of
 
 _LONG = {1: b" Donaudampfschifffahrt", 2: b" Thursday", 3: b"\xf0\x9f", 9: b" incomprehensibilities"}
-_SEEK = """([index, phase, share]) => {
-    const stage = stages.get(document.querySelector(".stage")), { plan } = stage.head;
-    const length = (plan.starts[index + 1] ?? plan.end) - plan.starts[index];
-    stage.move((head) => head.seek(clockOf(plan, index, phase) + share * plan.shares[index][phase] * length));
-}"""
 _SHOWN = """() => [...document.querySelectorAll(".token:not([hidden]), .guess:not([hidden]), .sunk:not([hidden]), .caret")]
     .map((node) => [node.className, node.textContent, ...["left", "top"].map((side) => Math.round(node.getBoundingClientRect()[side]))].join())"""
 _OUTSIDE = """() => {
@@ -41,11 +36,6 @@ def paged(blank: Page) -> Lab:
     return Lab(blank, cards=False)
 
 
-def _seek(lab: Lab, index: int, phase: str, share: float = 0.0) -> None:
-    lab.page.evaluate(_SEEK, [index, phase, share])
-    lab.settle()
-
-
 def _mixed(lab: Lab) -> None:
     trace = trace_of(MIXED)
     lab.show(view_of(trace, plain_of(trace)))
@@ -54,7 +44,7 @@ def _mixed(lab: Lab) -> None:
 
 def test_a_round_happens_in_the_text(paged: Lab) -> None:
     """Guesses stand at the caret, get their verdicts there, and what is accepted is text; the target's own token takes the place of the
-    rejected one, which hangs under it, and what followed is pale."""
+    rejected one, which hangs under it, and what followed is pale. The keyboard reaches a guess, which says what it is; Enter opens why."""
     page = paged.page
     page.emulate_media(reduced_motion="reduce")  # what sinks has sunk
     _mixed(paged)
@@ -80,35 +70,36 @@ def test_a_round_happens_in_the_text(paged: Lab) -> None:
     assert under["y"] >= over["bottom"] - 4
     assert abs(under["x"] - over["x"]) < over["width"]
     assert page.locator(".guess.discarded:visible").all_text_contents() == [" w3"]
+    paged.press("Home", "n")
+    chip = page.locator(".guess.rejected .body")
+    chip.focus()
+    expect(chip).to_have_accessible_name("w2, rejected")
+    page.keyboard.press("Enter")
+    expect(page.locator(".why-where")).to_contain_text("drafted in round 2, position 2")
 
 
 def test_the_text_follows_from_the_clock_alone(paged: Lab) -> None:
     """Forwards, backwards or by a jump: a moment looks the same."""
     paged.page.emulate_media(reduced_motion="reduce")  # what moves has arrived
     _mixed(paged)
-    moments = [(index, phase, 0.5) for index in range(4) for phase in ("draft", "verify", "judge", "commit")]
-    seen = []
-    for moment in (*moments, *reversed(moments), *moments[::3]):
-        _seek(paged, *moment)
-        seen.append((moment, paged.page.evaluate(_SHOWN)))
-    for moment in moments:
-        first, *others = [shown for at, shown in seen if at == moment]
-        assert all(shown == first for shown in others), moment
+    moments = [(index, phase, 0.5) for index in range(4) for phase in PHASES]
+    visits = (*moments, *reversed(moments), *moments[::3])
+    looks = dict[Moment, object]()
+    for moment, shown in zip(visits, paged.at_each(visits, _SHOWN), strict=True):
+        assert looks.setdefault(moment, shown) == shown, moment
 
 
 def test_only_what_stands_at_the_caret_changes(paged: Lab) -> None:
-    """In a text of 512 tokens a whole round, frame by frame, touches no element of the text before it, and has none of them styled again."""
-    trace = trace_of(["aaaaa", "aardd", "rdddd", "aaard"] * 37)
+    """In a text of 280 tokens a whole round, frame by frame, touches no element of the text before it, and has none of them styled again."""
+    trace = trace_of(["aaaaa", "aardd", "rdddd", "aaard"] * 20)
     paged.show(view_of(trace, plain_of(trace)))
     last = len(trace.rounds) - 2
-    _seek(paged, last, "draft")
+    paged.at_each([(last, "draft", 0.0)])
     paged.page.evaluate(_OBSERVE)
     browser = paged.page.context.browser
     assert browser is not None
     browser.start_tracing(page=paged.page, categories=["devtools.timeline"])
-    for phase in ("draft", "verify", "judge", "commit"):
-        for share in (0.1, 0.4, 0.7, 0.95):
-            _seek(paged, last, phase, share)
+    paged.at_each((last, phase, share) for phase in PHASES for share in (0.1, 0.4, 0.7, 0.95))
     events = json.loads(browser.stop_tracing())["traceEvents"]
     styled = [event["args"].get("elementCount", 0) for event in events if event["name"] == "UpdateLayoutTree"]
     assert 0 < max(styled) < 200
@@ -116,7 +107,7 @@ def test_only_what_stands_at_the_caret_changes(paged: Lab) -> None:
         """() => { const all = [...document.querySelectorAll(".manuscript > .token")];
             return [...window.touched].map((node) => all.indexOf(node.closest?.(".token"))).filter((index) => index >= 0); }"""
     )
-    assert trace.rounds[last].start > 400
+    assert trace.rounds[last].start > 250
     assert touched, "its own tokens join the text"
     assert min(touched) >= trace.rounds[last - 1].start
 
@@ -125,37 +116,31 @@ def test_no_token_is_cut(paged: Lab) -> None:
     """However long, in a chip, under the token that replaced it, or in a tree, all of it is inside a phone's page."""
     paged.page.set_viewport_size({"width": 390, "height": 844})
     paged.show(view_of(trace_of(["ard", "aaa", "rdd"], texts=_LONG)))
-    for index in range(3):
-        for phase, share in (("verify", 0.5), ("judge", 0.9), ("commit", 0.5)):
-            _seek(paged, index, phase, share)
-            assert paged.page.evaluate(_OUTSIDE) == [], (index, phase)
+    moments = [(index, *moment) for index in range(3) for moment in (("verify", 0.5), ("judge", 0.9), ("commit", 0.5))]
+    assert paged.at_each(moments, _OUTSIDE) == [[]] * 9
     paged.show({**shipped_view("products-tree"), "id": "tree"})
-    for index in range(3):
-        _seek(paged, index, "judge", 0.9)
-        assert paged.page.evaluate(_OUTSIDE) == [], index
+    assert paged.at_each([(index, "judge", 0.9) for index in range(3)], _OUTSIDE) == [[]] * 3
 
 
 def test_the_text_scrolls_by_full_lines(paged: Lab) -> None:
     """Wherever a round happens, the first line in view has all of its letters and no underline of the one above, and the last line is full: in a
     window and in a room on a phone, in the text and as cards."""
-    cut = """box => {
-        const line = parseFloat(getComputedStyle(box).lineHeight), size = parseFloat(getComputedStyle(box).fontSize);
+    cut = """() => {
+        const box = document.querySelector(".manuscript"), { lineHeight, fontSize } = getComputedStyle(box);
+        const line = parseFloat(lineHeight), size = parseFloat(fontSize);
         const top = box.getBoundingClientRect().top + box.clientTop, bottom = top + box.clientHeight;
         const edges = [...box.querySelectorAll(".token")].flatMap((token) => [...token.getClientRects()]);
-        return [Math.abs(box.scrollTop / line - Math.round(box.scrollTop / line)) > 0.02,
+        return [box.scrollTop, Math.abs(box.scrollTop / line - Math.round(box.scrollTop / line)) > 0.02,
             edges.some((r) => (r.bottom > top + 0.1 && r.bottom < top + size / 2) || (r.top < bottom - 0.1 && r.top > bottom - size / 2))];
     }"""
     scrolled = set()
-    text = paged.page.locator(".manuscript")
     for cards, talk, (width, height) in ((False, False, SIZES[0]), (False, True, SIZES[1]), (True, False, (390, 720))):
         paged.page.set_viewport_size({"width": width, "height": height})
         paged.show({**shipped_view("chat-poem" if cards else "letter"), "talk": talk, "id": f"{talk} {width}"})
         paged.press("Home", *"c" * cards)
-        for _ in range(5):
-            paged.press("ArrowRight", "ArrowRight" if cards else ".")
-            lines, letters = text.evaluate(cut)
+        for top, lines, letters in paged.at_each([(index, "verify", 0.5) for index in range(10)], cut):
             assert not (letters if cards else lines), (cards, talk, width)
-            scrolled.add(text.evaluate("box => box.scrollTop"))
+            scrolled.add(top)
     assert len(scrolled) > 3, "nothing had to be scrolled"
 
 
@@ -169,7 +154,7 @@ def test_why_opens_at_the_token_and_does_not_cover_it(paged: Lab) -> None:
     paged.show(shipped_view("letter"))
     paged.page.evaluate("stages.get(document.querySelector('.stage')).head.setPace('lesson')")
     for index in (0, 4, 9):
-        _seek(paged, index, "judge", 0.9)
+        paged.at_each([(index, "judge", 0.9)])
         paged.press("w")
         expect(paged.page.locator(".why.at-token")).to_be_visible()
         assert paged.page.evaluate(_COVERED, ".guess.rejected .body") == 0, index
@@ -193,7 +178,7 @@ def test_only_the_guesses_of_this_round_stand_under_the_caret(paged: Lab) -> Non
     rounds = recording["traces"][0]["rounds"]
     paged.show({"id": "hour", "status": "done", "recording": recording})
     for index in (len(rounds) - 1, 4, 3, 0):
-        _seek(paged, index, "judge", 0.9)
+        paged.at_each([(index, "judge", 0.9)])
         expect(paged.page.locator(".under .tree .slot").filter(visible=True)).to_have_count(
             len(rounds[index]["drafted"])
         )
@@ -207,7 +192,7 @@ def test_only_the_guesses_of_this_round_stand_under_the_caret(paged: Lab) -> Non
 def test_a_tree_unfolds_under_the_caret(paged: Lab) -> None:
     """Its nodes are words as wide as they are, joined to what they follow; the accepted path is text when the target has judged."""
     paged.show(shipped_view("products-tree"))
-    _seek(paged, 0, "judge", 0.9)
+    paged.at_each([(0, "judge", 0.9)])
     page = paged.page
     caret, tree = box_of(page.locator(".caret")), box_of(page.locator(".under .tree"))
     assert tree["y"] >= caret["bottom"]
@@ -217,7 +202,7 @@ def test_a_tree_unfolds_under_the_caret(paged: Lab) -> None:
     assert page.evaluate(joined) == 0
     expect(page.locator(".tree-note")).to_contain_text("two guesses")
     accepted = len(page.locator(".under .slot.accepted").all())
-    _seek(paged, 0, "commit", 0.5)
+    paged.at_each([(0, "commit", 0.5)])
     assert page.locator(".token.new").count() == accepted + 1
 
 
@@ -242,15 +227,3 @@ def test_the_row_of_cards_is_the_slow_view(paged: Lab) -> None:
     )
     paged.settle()
     expect(page.locator(".desk > .tree-view")).to_be_visible()
-
-
-def test_a_chip_is_reached_by_the_keyboard(paged: Lab) -> None:
-    """It says what it is, and Enter opens why."""
-    _mixed(paged)
-    paged.press("n")
-    chip = paged.page.locator(".guess.rejected .body")
-    chip.focus()
-    expect(chip).to_have_accessible_name("w2, rejected")
-    paged.page.keyboard.press("Enter")
-    paged.settle()
-    expect(paged.page.locator(".why-where")).to_contain_text("drafted in round 2, position 2")

@@ -12,7 +12,13 @@ def _begun(**more: object) -> dict[str, object]:
 
 
 def test_both_lanes_write_the_text_and_count_their_passes(lab: Lab) -> None:
-    """At the end each lane has the whole text and its passes, and the card says that it is the same; a step back shows neither."""
+    """At the end each lane has the whole text and its passes, and the card says that it is the same; a step back shows neither. While a hand is on the draft
+    length a strip has the passes of that length, with the best one marked (other_lengths.test.ts); nothing is cut above temperature 0."""
+
+    def preview(k: int | None) -> None:
+        lab.page.evaluate("k => stages.get(document.querySelector('.stage')).preview(k)", k)
+        lab.settle()
+
     lab.show(_begun())
     lab.press("End")
     card = lab.page.locator(".end-card")
@@ -29,6 +35,16 @@ def test_both_lanes_write_the_text_and_count_their_passes(lab: Lab) -> None:
     lab.press("ArrowLeft")
     expect(card).to_be_hidden()
     assert lab.page.locator(".duel-count b").last.inner_text() == "3"
+    preview(4)
+    expect(lab.page.locator(".length-words")).to_contain_text("k = 4: 4 passes for the same 10 tokens.")
+    expect(lab.page.locator(".length-bars .best")).to_have_count(1)
+    expect(lab.page.locator(".length-blocks span")).to_have_count(4)
+    preview(None)
+    expect(lab.page.locator(".length-strip")).to_be_hidden()
+    warm = trace_of(MIXED, temperature=0.8)
+    lab.show({**view_of(warm, plain_of(warm), id="warm"), "status": "done", "paired": True})
+    preview(4)
+    expect(lab.page.locator(".length-strip")).to_be_hidden()
 
 
 def test_space_shows_the_rounds_and_a_button_the_lanes_again(lab: Lab) -> None:
@@ -62,29 +78,3 @@ def test_a_plain_lane_that_is_not_measured_yet_keeps_its_pace_at_load_and_says_s
     lab.show({**view, "id": "no rate", "plain_rate": None})
     lab.press("End")
     assert lab.page.locator(".alone .duel-count b").inner_text() == "0"
-
-
-def test_the_length_under_the_hand_cuts_the_run(lab: Lab) -> None:
-    """With its own k the run has its own passes; every cut has all tokens, and the best length is marked. Nothing is cut above temperature 0."""
-
-    def preview(k: int | None) -> None:
-        lab.page.evaluate("k => stages.get(document.querySelector('.stage')).preview(k)", k)
-        lab.settle()
-
-    strip, blocks = lab.page.locator(".length-strip"), lab.page.locator(".length-blocks span")
-    lab.show(_begun())
-    lab.press("End")
-    preview(4)
-    expect(strip).to_be_visible()
-    expect(lab.page.locator(".length-words")).to_contain_text("k = 4: 4 passes for the same 10 tokens.")
-    expect(lab.page.locator(".length-bars .best")).to_have_count(1)
-    preview(1)
-    passes = [int(words) for words in blocks.all_inner_texts()]
-    assert sum(passes) == 10
-    assert max(passes) == 2
-    preview(None)
-    expect(strip).to_be_hidden()
-    warm = trace_of(MIXED, temperature=0.8)
-    lab.show({**view_of(warm, plain_of(warm), id="warm"), "status": "done", "paired": True})
-    preview(4)
-    expect(strip).to_be_hidden()

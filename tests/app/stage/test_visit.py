@@ -28,6 +28,8 @@ from tests.helpers.views import MIXED, live_of, plain_of, trace_of
 
 SETTINGS = Settings(k=4, max_new_tokens=20)
 
+_BUSY = Conditions(False, 3, 0, compared=True, low=0.44, high=8.69, waited=0.5, others=1.3, cores=2, threads=1, usual_threads=1)  # fmt: skip
+_ALONE = replace(_BUSY, trusted=True, compared=False, low=19.0, high=23.0, waited=0.0, others=0.0)
 Both = tuple[Trace, Trace]
 
 
@@ -75,10 +77,9 @@ def _cut(trace: Trace, rounds: int) -> Trace:
 
 
 def test_the_figures_are_those_of_the_metrics(both: Both) -> None:
-    """What is listed of a run is what the library says of its recording."""
+    """What is listed of a run is what the library says of its recording. No markup of a prompt reaches the chart, whose texts may have tags."""
     speculative, plain = both
-    visited = _visited(_job("a", both))
-    [run] = visited.measured()
+    [run] = _visited(_job("a", both, prompt='<a href="x">& %{y}')).measured()
     assert run.figures is not None
     assert run.figures.speedup == speedup(plain, speculative)
     assert run.figures.rate == summarise(speculative).tokens_per_second
@@ -90,17 +91,17 @@ def test_the_figures_are_those_of_the_metrics(both: Both) -> None:
     row = {name: column[0] for name, column in tables.races([run]).items()}
     assert row["Passes saved"] == f"{20 - len(speculative.rounds)} of 20"
     assert row["Speedup"] == run.figures.speedup
-
-
-_BUSY = Conditions(False, 3, 0, compared=True, low=0.44, high=8.69, waited=0.5, others=1.3, cores=2, threads=1, usual_threads=1)  # fmt: skip
-_ALONE = replace(_BUSY, trusted=True, compared=False, low=19.0, high=23.0, waited=0.0, others=0.0)
+    figure = chart.speedups([run])
+    shown = [*figure["layout"]["xaxis"]["ticktext"], *figure["data"][0]["text"]]
+    assert not [text for text in shown if "<a" in text or "%{" in text or "& " in text]
 
 
 def test_a_busy_machine_gets_no_speedup_in_the_lane_the_table_and_the_chart(both: Both) -> None:
     """Where the timings cannot be trusted the lane has the sentence, the table no speedup, the chart a hollow mark; a third lane that
-    is compared with such a plain lane is not trusted either, though its own time is."""
+    is compared with such a plain lane is not trusted either, though its own time is. The stage of Watch gets, and saves, the recording with its timings."""
     first, rival = _job("a", both), _job("b", [both[0]], "embedded-tiny")
     first.conditions, first.speedups, rival.conditions = _BUSY, (8.69, 0.44, 0.49), _ALONE
+    first.timed = 3
     visited = _visited(first, rival=rival)
     busy_words = "this machine is busy: between 0.4× and 8.7×"
     assert (figures := visited.of(first)) is not None
@@ -119,6 +120,9 @@ def test_a_busy_machine_gets_no_speedup_in_the_lane_the_table_and_the_chart(both
         "this machine is busy",
         "",
     ], "no plain lane, so no speedup either, and the second run's own time is good"
+    view = recordings.of_run(visited.measured()[0])
+    assert load(json.loads(recordings.as_json(view))) == both
+    assert (view["speedups"], view["timed"], view["timing"]["trusted"]) == ([8.69, 0.44, 0.49], 3, False)
 
 
 def test_every_ratio_of_a_run_is_that_of_its_own_times(both: Both) -> None:
@@ -187,17 +191,9 @@ def test_two_runs_are_compared_in_a_sentence(both: Both) -> None:
     assert tables.races([one])["Drafter"] == ["draft model, embedded"]
 
 
-def test_an_older_run_is_opened_as_it_was_measured(both: Both) -> None:
-    """What Runs puts on the stage of Watch, and saves, is the recording with its timings."""
-    job = _job("a", both)
-    job.speedups, job.timed, job.conditions = (1.5, 1.6, 1.7), 3, _BUSY
-    view = recordings.of_run(_visited(job).measured()[0])
-    assert load(json.loads(recordings.as_json(view))) == both
-    assert (view["speedups"], view["timed"], view["timing"]["trusted"]) == ([1.5, 1.6, 1.7], 3, False)
-
-
-def test_texts_that_differ_are_shown_with_position_tokens_and_gap(both: Both) -> None:
-    """The badge has the first divergence and the gap between the plain run's two best logits there."""
+def test_the_badge_claims_what_was_compared(both: Both) -> None:
+    """It has the first divergence and the gap between the plain run's two best logits there. Where one of the two was stopped they are compared as far as both
+    go, and without a plain end there is no speedup. Above temperature 0 texts are compared where the noise was shared, and it says how."""
     speculative, plain = both
     closing = plain.rounds[3].closing
     assert closing is not None
@@ -208,20 +204,19 @@ def test_texts_that_differ_are_shown_with_position_tokens_and_gap(both: Both) ->
     logits = closing.residual_top.logits
     assert (figures.text.same, figures.text.index) == (Same.DIFFERS, 3)
     assert figures.text.gap == pytest.approx(logits[0] - logits[1])
-    badge = badge_of(figures, SETTINGS)
-    assert badge is not None
+    badge = badge_of(figures, SETTINGS) or {}
     assert english(badge["text"]).startswith("differs from plain at token 4, gap ")
     assert plain.tokens[other].data.decode() in english(badge["how"])
-
-
-def test_a_stopped_run_claims_no_more_than_it_has(both: Both) -> None:
-    """Where one of the two was stopped they are compared as far as both go; no plain end, no speedup."""
-    speculative, plain = both
     figures = figures_of(speculative, _cut(plain, 5))
     assert (figures.text.same, figures.text.compared, figures.speedup) == (Same.CUT, 5, None)
     alone = figures_of(_cut(speculative, 2), None)
-    assert (alone.text.same, alone.stopped) == (Same.UNKNOWN, True)
-    assert (alone.speedup, badge_of(alone, SETTINGS)) == (None, None)
+    assert (alone.text.same, alone.stopped, alone.speedup) == (Same.UNKNOWN, True, None)
+    assert badge_of(alone, SETTINGS) is None
+    noisy = trace_of(MIXED, temperature=0.9, shared_noise=True)
+    figures = figures_of(noisy, plain_of(noisy))
+    assert (figures.text.same, figures.text.compared) == (Same.SAME, 10)
+    badge = badge_of(figures, noisy.settings) or {}
+    assert (badge["text"], english(badge["how"])[:33]) == ("same text as plain", "Temperature 0.9 with shared noise")
 
 
 @pytest.mark.slow
@@ -247,24 +242,6 @@ def _live(**changed: Any) -> dict[str, Any]:
     return {**view, "live": live_of(trace_of(["ar"]), **changed)}
 
 
-def test_no_markup_reaches_the_chart(both: Both) -> None:
-    """Plotly reads tags in its texts: none comes from a prompt."""
-    visited = _visited(_job("a", both, prompt='<a href="x">& %{y}'))
-    figure = chart.speedups(visited.measured())
-    shown = [*figure["layout"]["xaxis"]["ticktext"], *figure["data"][0]["text"]]
-    assert not [text for text in shown if "<a" in text or "%{" in text or "& " in text]
-
-
-def test_shared_noise_is_compared_with_the_plain_text() -> None:
-    """Above temperature 0 the two texts are compared where the noise was shared, and the badge says how."""
-    noisy = trace_of(MIXED, temperature=0.9, shared_noise=True)
-    figures = figures_of(noisy, plain_of(noisy))
-    assert (figures.text.same, figures.text.compared) == (Same.SAME, 10)
-    badge = badge_of(figures, noisy.settings)
-    assert badge is not None
-    assert (badge["text"], english(badge["how"])[:33]) == ("same text as plain", "Temperature 0.9 with shared noise")
-
-
 def test_a_lossy_run_is_labelled_everywhere_it_is_listed(both: Both) -> None:
     """Whatever it wrote, no lossy run is said to agree: badge, lane, table and chart say LOSSY, while it goes on too."""
     lossy = replace(both[0].settings, temperature=0.8, rule="lenient", lenience=0.3)
@@ -273,8 +250,7 @@ def test_a_lossy_run_is_labelled_everywhere_it_is_listed(both: Both) -> None:
     assert run.figures is not None
     assert run.figures.text.same is Same.LOSSY
     for figures in (run.figures, None):
-        badge = badge_of(figures, lossy)
-        assert badge is not None
+        badge = badge_of(figures, lossy) or {}
         assert (badge["kind"], english(badge["text"])) == ("lossy", "LOSSY: lenient rule, lenience 0.3")
     row = {name: column[0] for name, column in tables.races([run]).items()}
     assert row["Same text?"] == "LOSSY"

@@ -1,11 +1,11 @@
 """What is asked and what is shown: the page says what plays, and neither a screen, a reload nor an error loses it."""
 
 import re
-from urllib.parse import parse_qs, urlencode, urlsplit
+from urllib.parse import parse_qs, urlsplit
 
 from playwright.sync_api import Locator, Page, expect
 
-from tests.app.conftest import KEYNOTE, PROMPT, loaded
+from tests.app.conftest import KEYNOTE, PROMPT, rests
 from tests.app.lab import box_of, resting, until
 
 CHANGED = "changed: press Run"
@@ -28,27 +28,23 @@ def _plays(page: Page) -> Locator:
     return page.locator(".st-key-plays")
 
 
-def test_the_first_screen_is_the_stage_and_says_what_plays(opened: Page) -> None:
-    """The sidebar is folded, the prompt has its two lines, and under the stage stand the models, the settings and what not to expect."""
-    page = opened
-    box = page.get_by_test_id("stSidebar").bounding_box()
+def test_the_page_says_what_plays(opened: Page) -> None:
+    """Another prompt is said to be a change until Run is pressed, and what plays is then a run with it; a reload, another screen and large type keep it."""
+    page, prompt = opened, opened.get_by_role("textbox", name="Prompt")
+    side, unfold = page.get_by_test_id("stSidebar"), page.get_by_test_id("stExpandSidebarButton")
+
+    # At first the sidebar is folded, the prompt has its two lines, and under the stage stand the models, the settings and what not to expect.
+    box = side.bounding_box()
     assert box is None or box["x"] + box["width"] <= 1
-    assert until(page, lambda: page.get_by_role("textbox", name="Prompt").evaluate("box => box.offsetHeight") <= 66)
-    expect(page.get_by_test_id("stExpandSidebarButton")).to_be_visible()
-    stage = box_of(page.locator(".stage"))
-    assert stage["width"] > 0.9 * KEYNOTE["width"]
+    assert until(page, lambda: prompt.evaluate("box => box.offsetHeight") <= 66)
+    expect(unfold).to_be_visible()
+    assert box_of(page.locator(".stage"))["width"] > 0.9 * KEYNOTE["width"]
     expect(_plays(page)).to_contain_text(CAUTION)
-    expect(_plays(page)).to_contain_text(
-        "a recorded run · Built-in tiny model · draft model · draft length 4 · temperature 0"
-    )
+    recorded = "a recorded run · Built-in tiny model · draft model · draft length 4 · temperature 0"
+    expect(_plays(page)).to_contain_text(recorded)
     expect(_changed(page)).to_have_count(0)
 
-
-def test_the_keyboard_passes_the_folded_sidebar_by(opened: Page) -> None:
-    """On the way from the top of the page to the prompt Tab meets nothing that cannot be seen; unfolded, the sidebar is reached, and folded again,
-    by the keyboard alone."""
-    page = opened
-    side, prompt = page.get_by_test_id("stSidebar"), page.get_by_role("textbox", name="Prompt")
+    # On the way from the top of the page to the prompt Tab meets nothing that cannot be seen; the sidebar is unfolded, reached and folded by the keyboard alone.
     page.locator("body").evaluate("body => { body.tabIndex = -1; body.focus(); }")
     for _ in range(20):
         page.keyboard.press("Tab")
@@ -56,7 +52,7 @@ def test_the_keyboard_passes_the_folded_sidebar_by(opened: Page) -> None:
         if prompt.evaluate("box => box === document.activeElement"):
             break
     expect(prompt).to_be_focused()
-    page.get_by_test_id("stExpandSidebarButton").press("Enter")
+    unfold.press("Enter")
     expect(side.get_by_role("radiogroup", name="Models")).to_be_visible()
     page.locator("body").evaluate("body => body.focus()")
     page.keyboard.press("Tab")
@@ -65,35 +61,23 @@ def test_the_keyboard_passes_the_folded_sidebar_by(opened: Page) -> None:
     page.keyboard.press("Enter")
     expect(side.get_by_role("radiogroup", name="Models")).to_be_hidden()
 
-
-def test_what_was_changed_is_said_until_run_is_pressed(opened: Page) -> None:
-    """Another prompt, and the page says that Run has to be pressed; what plays is then a run with that prompt and these settings."""
-    page = opened
+    # Run plays what was chosen; after a reload the address names the run, and the server still has it.
     page.get_by_role("button", name="A capital").click()
     expect(_changed(page)).to_contain_text(CHANGED)
     _run(page)
     expect(_changed(page)).to_have_count(0)
-    expect(_plays(page)).to_contain_text("a run of this visit · Built-in tiny model · draft model · draft length 5")
-    expect(page.locator(".manuscript .prompt")).to_have_text(PROMPT)
-    expect(page.locator(".manuscript .token").first).to_be_attached()
-
-
-def test_a_reload_shows_the_run_again(opened: Page) -> None:
-    """The address names the run, and the server still has it."""
-    page = opened
     page.wait_for_url(re.compile("run="))
     name = _run_in_address(page)
-    page.reload()
-    expect(page.locator(".manuscript .prompt")).to_have_text(PROMPT)
-    expect(page.locator(".manuscript .token").first).to_be_attached()
-    expect(_plays(page)).to_contain_text("a run of this visit")
+    for again in (False, True):
+        if again:
+            page.reload()
+        expect(_plays(page)).to_contain_text("a run of this visit · Built-in tiny model · draft model · draft length 5")
+        expect(page.locator(".manuscript .prompt")).to_have_text(PROMPT)
+        expect(page.locator(".manuscript .token").first).to_be_attached()
     expect(_changed(page)).to_have_count(0)
     assert _run_in_address(page) == name
 
-
-def test_teaching_goes_from_watch_to_race_and_back(opened: Page) -> None:
-    """In large type, and with the prompt; what was on the stage is there again."""
-    page = opened
+    # Teaching goes from Watch to Race and back, with the prompt and what was on the stage.
     page.get_by_role("button", name="Teach").click()
     expect(page.locator(".stage.talk")).to_be_visible()
     page.locator("a[href*='race?teach']").click()  # those of before go when the page has been rendered
@@ -103,11 +87,31 @@ def test_teaching_goes_from_watch_to_race_and_back(opened: Page) -> None:
     page.get_by_role("link", name="Watch").last.click()
     expect(page.locator(".stage.talk .manuscript .prompt")).to_have_text(PROMPT)
     page.get_by_role("button", name="Prompt", exact=True).click()
-    expect(page.get_by_role("textbox", name="Prompt")).to_have_value(PROMPT)
+    expect(prompt).to_have_value(PROMPT)
     page.keyboard.press("Escape")
     _picker_moves_nothing(page)
     page.get_by_role("button", name="Leave").click()
     expect(page.locator(".stage:not(.talk)")).to_be_visible()
+
+    # A menu that a press on another screen closes speaks after that press, and does not lead back.
+    page.get_by_role("link", name="Race").first.click()
+    expect(page.locator(".race .lane").first).to_be_visible()
+    rests(page)
+    page.get_by_role("button", name="Save and share").click()
+    expect(page.get_by_test_id("stPopoverBody")).to_be_visible()
+    page.get_by_role("link", name="Watch").first.click(delay=120)
+    expect(page.locator(".stage .manuscript .prompt")).to_have_text(PROMPT)
+    rests(page)
+    expect(page.locator(".race")).to_have_count(0)
+
+    # After Run on a phone the top of the stage is in the upper quarter of the screen, without a scroll of the visitor's.
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.get_by_role("button", name="A currency").click()
+    expect(_changed(page)).to_contain_text(CHANGED)
+    _run(page)
+    expect(page.locator(".manuscript .prompt")).to_contain_text("Japan")
+    page.wait_for_function("() => document.querySelector('[data-testid=stMain]').scrollTop > 50")
+    assert until(page, lambda: 0 <= page.locator(".stage").evaluate("e => e.getBoundingClientRect().top") < 844 / 4)
 
 
 def _picker_moves_nothing(page: Page) -> None:
@@ -123,35 +127,3 @@ def _picker_moves_nothing(page: Page) -> None:
         page.keyboard.press("Escape")
         assert until(page, lambda: stage.evaluate(top) == before), width  # noqa: B023  # called at once
     page.set_viewport_size(KEYNOTE)
-
-
-def test_run_on_a_phone_shows_the_stage(opened: Page) -> None:
-    """After Run the top of the stage is in the upper quarter of the screen, without a scroll of the visitor's."""
-    page = opened
-    page.set_viewport_size({"width": 390, "height": 844})
-    page.get_by_role("button", name="A currency").click()
-    expect(_changed(page)).to_contain_text(CHANGED)
-    _run(page)
-    expect(page.locator(".manuscript .prompt")).to_contain_text("Japan")
-    page.wait_for_function("() => document.querySelector('[data-testid=stMain]').scrollTop > 50")
-    assert until(page, lambda: 0 <= page.locator(".stage").evaluate("e => e.getBoundingClientRect().top") < 844 / 4)
-    page.set_viewport_size(KEYNOTE)
-
-
-def test_what_is_left_to_specviz_is_shown_once_it_is_chosen(page: Page, server: str) -> None:
-    """The page opens with everything on auto, and its address is empty of it; after the run it says which drafter and draft length were
-    chosen, and why, and offers no other run. The draft length stands beside Run, on auto, and its slider opens there."""
-    page.goto(f"{server}/?{urlencode({'dtype': 'float32', 'max_new_tokens': 12})}")
-    loaded(page)
-    _run(page)
-    expect(_plays(page)).to_contain_text(re.compile(r"draft length up to \d+ .* only while it pays"))
-    expect(_plays(page)).to_contain_text(re.compile(r"predicted \d\.\d×|expected to pay"))
-    expect(_plays(page)).not_to_contain_text("auto")
-    expect(_changed(page)).to_have_count(0)
-    assert not {"drafter", "k", "nodes", "policy"} & parse_qs(urlsplit(page.url).query).keys()
-    page.get_by_role("button", name="k = auto").click()
-    length = page.get_by_role("slider", name="Draft length k")
-    expect(length).to_have_attribute("aria-valuetext", "auto")
-    length.press("ArrowRight")
-    page.wait_for_url(re.compile("[?&]k=1"))
-    expect(page.get_by_role("button", name="k = 1", exact=True)).to_be_visible()
