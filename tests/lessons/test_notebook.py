@@ -25,11 +25,16 @@ def _view(html: str) -> dict[str, Any]:
 
 
 def test_a_run_opens_at_the_moment_that_is_named() -> None:
-    """`show` hands the moment to the player, in a frame that may run its script and nothing else; without one it is the title."""
+    """`show` hands the moment to the player, in a frame that may run its script and nothing else; without one it is the title. A round that is not there, words
+    that are no moment and a moment of a race end in one sentence that names what was given."""
     shown = specviz.show(LETTER[0], at="round 3, verified")._repr_html_()
     assert 'sandbox="allow-scripts"' in shown
     assert _view(shown)["at"] == {"round": 2, "phase": "verify", "part": 1.0, "count": None}
     assert _view(specviz.show(LETTER[0])._repr_html_())["at"] is None
+    raced = RacedTraces(LETTER)
+    for shows, at in ((LETTER[0], "round 99, verified"), (LETTER[0], "noon"), (raced, "round 1, verified")):
+        with pytest.raises(InputError, match=re.escape(at)):
+            specviz.show(shows, at=at)
 
 
 def test_a_race_shows_its_lanes() -> None:
@@ -40,14 +45,6 @@ def test_a_race_shows_its_lanes() -> None:
     view = _view(html or "")
     assert [lane["kind"] for lane in view["lanes"]] == ["plain", "speculative"]
     assert view["lanes"][1]["badge"]["kind"] == "same"
-
-
-def test_a_moment_that_is_none_is_said_to_be_none() -> None:
-    """A round that is not there, words that are no moment and a moment of a race end in one sentence that names what was given."""
-    raced = RacedTraces(LETTER)
-    for shown, at in ((LETTER[0], "round 99, verified"), (LETTER[0], "noon"), (raced, "round 1, verified")):
-        with pytest.raises(InputError, match=re.escape(at)):
-            specviz.show(shown, at=at)
 
 
 def test_a_race_that_cannot_be_gives_no_speedup() -> None:

@@ -38,7 +38,8 @@ def test_figures_are_those_of_the_recording() -> None:
 
 
 def test_tokens_are_those_of_the_round() -> None:
-    """The draft, the target's tokens and the end of the round, where the stage has them; the random number of a sampled run."""
+    """The draft, the target's tokens and the end of the round, where the stage has them; the random number of a sampled run. Figures of a plain run that is
+    not there are refused with the reason."""
     figures = Placeholders([recorded("capital")], "en")
     texts = {"draft 1.1": "·K", **dict.fromkeys(("target 1.1", "closing 1", "token 1"), "·O")}
     texts |= {"q 1.1": "1.00", "p 1.1": "0.00", "draft probability 1.1": "25\u00a0%"}
@@ -46,14 +47,10 @@ def test_tokens_are_those_of_the_round() -> None:
     filling = figures.fill("draft 3.5", "capital")
     assert (filling.round, filling.slot, filling.token) == (3, 5, True)
     assert 0 <= float(Placeholders([recorded("lighthouse")], "en").fill("u 1.1", "lighthouse").text) < 1
-
-
-def test_a_run_without_its_plain_run_has_no_speedup() -> None:
-    """Figures of a plain run that is not there are refused with the reason."""
-    alone = replace(recorded("capital"), plain=None)
+    alone = Placeholders([replace(recorded("capital"), plain=None)], "en")
     for inside in ("speedup", "plain rounds", "plain pass"):
         with pytest.raises(ValueError, match="no plain run"):
-            Placeholders([alone], "en").fill(inside, "capital")
+            alone.fill(inside, "capital")
 
 
 def test_what_a_model_wrote_is_never_markup() -> None:

@@ -223,14 +223,6 @@ def test_files_that_are_none(tmp_path: Path) -> None:
     assert "cannot be opened" in read_lesson(tmp_path / "02-missing.md").problems[0].sentence
 
 
-def test_a_title_is_read_as_it_is_written(tmp_path: Path) -> None:
-    """Also where YAML would take it for a truth, a number or a date; and a file in UTF-16, as some editors save one."""
-    for title in ("No", "3.10", "2026-01-01", "'Round #2 of 3'"):
-        for encoding in ("utf-8-sig", "utf-16"):
-            (tmp_path / "01-small.md").write_text(SMALL.replace("title: Small", f"title: {title}"), encoding=encoding)
-            assert sound(read_lesson(tmp_path / "01-small.md")).title == title.strip("'")
-
-
 def test_a_recording_beside_the_lesson_is_read_and_a_broken_one_is_named(tmp_path: Path) -> None:
     """A teacher's own recording comes first; one that is no recording is a sentence."""
     (tmp_path / "capital.json").write_text("{}", encoding="utf-8")
@@ -239,13 +231,18 @@ def test_a_recording_beside_the_lesson_is_read_and_a_broken_one_is_named(tmp_pat
     assert "cannot be read" in problem.sentence
 
 
-def test_a_language_has_its_direction_and_its_decimals(tmp_path: Path) -> None:
-    """A lesson in Arabic is a lesson like any other, from right to left; English has a point before decimals, German a comma."""
+def test_a_lesson_is_read_in_its_own_writing(tmp_path: Path) -> None:
+    """A lesson in Arabic is a lesson like any other, from right to left; English has a point before decimals, German a comma. A title is read as it is written,
+    also where YAML would take it for a truth, a number or a date, and so is a file in UTF-16, as some editors save one."""
     arabic = sound(read_changed(tmp_path, "It writes", "يكتب", name="01-small.ar.md"))
     assert (arabic.direction, arabic.language) == ("rtl", "ar")
     assert "يكتب" in arabic.steps[0].html
     for name, figure in (("01-small.md", ">2.10×<"), ("01-small.de.md", ">2,10×<")):
         assert figure in sound(read_changed(tmp_path, TEXT, "{speedup}", name=name)).steps[0].html
+    for title in ("No", "3.10", "2026-01-01", "'Round #2 of 3'"):
+        for encoding in ("utf-8-sig", "utf-16"):
+            (tmp_path / "01-small.md").write_text(SMALL.replace("title: Small", f"title: {title}"), encoding=encoding)
+            assert sound(read_lesson(tmp_path / "01-small.md")).title == title.strip("'")
 
 
 def test_a_chapter_ends_with_its_sentence_beside_the_end_of_a_run(tmp_path: Path) -> None:

@@ -19,11 +19,18 @@ from tests.helpers.app_page import run
 _ASKED = Request(PairRequest("embedded"), "Once", Settings())
 
 
-def test_a_prompt_has_a_longest_length_everywhere() -> None:
-    """Where it is checked on the page, on the command line and in the engine before it is turned into tokens."""
+def test_texts_have_a_longest_length() -> None:
+    """A prompt, where it is checked on the page, on the command line and in the engine before it is turned into tokens. Of an address long texts, long names
+    and too many parameters are left out, and the rest stays. A language that somebody made up gives the English words, and is not remembered."""
     check_prompt("x" * MAX_PROMPT)
     with pytest.raises(PromptError, match="more than 100,000 characters"):
         check_prompt("x" * (MAX_PROMPT + 1))
+    kept = {"prompt": "x" * address.LONGEST, "k": "3"}
+    assert address.bounded({**kept, "language": "x" * (address.LONGEST + 1), "n" * 41: "1"}) == kept
+    assert len(address.bounded({str(number): "" for number in range(10_000)})) <= 80
+    for odd in ("xx", "xx-" + "y" * 100_000, "", "é" * 9):
+        assert ui_words(odd) == ui_words("en")
+        assert glossary_of(odd) == ()
 
 
 def _page() -> None:
@@ -41,20 +48,6 @@ def test_a_widget_gives_no_longer_text_than_a_prompt_may_have() -> None:
     page = run(_page, prompt="")
     page.text_area[0].set_value("x" * (3 * MAX_PROMPT)).run()
     assert page.text[0].value == " ".join(3 * [str(MAX_PROMPT + 1)])
-
-
-def test_an_address_brings_no_longer_text_than_it_may_have() -> None:
-    """Long texts, long names and too many parameters are left out; the rest stays."""
-    kept = {"prompt": "x" * address.LONGEST, "k": "3"}
-    assert address.bounded({**kept, "language": "x" * (address.LONGEST + 1), "n" * 41: "1"}) == kept
-    assert len(address.bounded({str(number): "" for number in range(10_000)})) <= 80
-
-
-def test_what_is_cached_by_language_is_cached_for_known_ones_only() -> None:
-    """A language that somebody made up gives the English words, and is not remembered."""
-    for odd in ("xx", "xx-" + "y" * 100_000, "", "é" * 9):
-        assert ui_words(odd) == ui_words("en")
-        assert glossary_of(odd) == ()
 
 
 def test_a_run_is_found_again_as_long_as_there_is_room(start: Start) -> None:

@@ -67,7 +67,8 @@ class Explorable(Bench):
         super().__init__(page)
         self._kind = kind
         page.set_content(_PAGE.format(themed(scheme), style("explorables")))
-        page.add_script_tag(content=joined("lessons", "lessons/explorables"))
+        if not page.evaluate("'lessons' in window"):  # another document of the same window has it
+            page.add_script_tag(content=joined("lessons", "lessons/explorables"))
         self.mount(**data)
 
     def mount(self, **data: Any) -> None:

@@ -1,7 +1,6 @@
 """The player on hand-made recordings: what each part shows at each moment, and every control."""
 
 import re
-from typing import Any
 
 from playwright.sync_api import expect
 
@@ -99,7 +98,7 @@ def test_a_stage_that_goes_with_the_presenter_is_not_moved_by_its_viewer(mixed: 
 
 def test_a_tree_is_drawn_as_a_tree(lab: Lab) -> None:
     """Branching drafts stand by depth and row, each joined to what it follows, and the accepted path is lit."""
-    lab.show(view_of(_tree()))
+    lab.show(view_of(trace_of(["arad"], parents=TREE_PARENTS)))
     lab.press("Home", ".", ".", ".")
     slots = lab.page.locator(".tree .slot:visible")
     assert slots.count() == 4
@@ -114,12 +113,9 @@ def test_a_tree_is_drawn_as_a_tree(lab: Lab) -> None:
     assert lab.page.locator(".tree .closing").evaluate("e => getComputedStyle(e).gridColumnStart") == "3"
 
 
-def _tree() -> Any:
-    return trace_of(["arad"], parents=TREE_PARENTS)
-
-
 def test_a_recording_that_arrives_leaves_the_viewer_where_he_is(lab: Lab) -> None:
-    """While rounds still come, when nothing is known of them for a moment, and when the full recording comes instead, the round on the desk stays."""
+    """While rounds still come, when nothing is known of them for a moment, and when the full recording comes instead, the round on the desk stays. Of a run
+    that has failed nothing says that plain decoding or alternatives are still to come."""
     trace = trace_of(MIXED)
     for keys in (("ArrowRight",), ("ArrowRight", "ArrowRight"), ("End",)):
         run = {"id": " ".join(keys)}
@@ -133,6 +129,11 @@ def test_a_recording_that_arrives_leaves_the_viewer_where_he_is(lab: Lab) -> Non
         lab.show({**view_of(trace, plain_of(trace)), **run})
         assert (lab.text(), lab.slots()) == before
         expect(lab.page.get_by_role("button", name="Play (space)")).to_be_visible()
+    lab.show({**played(view_of(trace), len(MIXED)), "id": "failed", "status": "failed", "plain_rate": 100.0})
+    lab.press("End", "w")
+    expect(lab.page.locator(".lane-end").first).to_have_text("not measured")
+    expect(lab.page.locator(".why-empty").first).to_have_text("No alternatives were recorded here.")
+    assert "was stopped" in (lab.page.locator(".figure.speedup").get_attribute("data-note") or "")
 
 
 def test_odd_runs_are_drawn_from_end_to_end(lab: Lab) -> None:
@@ -222,12 +223,3 @@ def test_tokens_of_any_kind_stay_text_and_in_their_places(lab: Lab) -> None:
     assert lab.page.evaluate("window.hacked") is None
     assert lab.page.locator(".stage img, .stage script").count() == 0
     assert "<img src=x onerror" in lab.text()
-
-
-def test_a_failed_run_promises_nothing(lab: Lab) -> None:
-    """When a run has failed, nothing says that plain decoding or alternatives are still to come."""
-    lab.show({**played(view_of(trace_of(MIXED)), len(MIXED)), "status": "failed", "plain_rate": 100.0})
-    lab.press("End", "w")
-    expect(lab.page.locator(".lane-end").first).to_have_text("not measured")
-    expect(lab.page.locator(".why-empty").first).to_have_text("No alternatives were recorded here.")
-    assert "was stopped" in (lab.page.locator(".figure.speedup").get_attribute("data-note") or "")
