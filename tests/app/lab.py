@@ -112,12 +112,12 @@ class Bench:
 class Lab(Bench):
     """A page with nothing but the player on it."""
 
-    def __init__(self, page: Page, scheme: str = "light", *, cards: bool = True) -> None:
+    def __init__(self, page: Page, *, cards: bool = True) -> None:
         """With `cards` the rounds are on the desk, else in the text, as a run begins."""
         super().__init__(page, ".stage")
         self._cards = cards
         self._given = given()
-        looks = f"<style>{themed(scheme)} {style('player')}</style>"
+        looks = f"<style>{themed('light')} {style('player')}</style>"
         page.set_content(f"{looks}<div id='root'><div class='stage'></div></div>")
         inside = joined("inside", "player/mount_player", "player/schedule")
         page.add_script_tag(content=f"{inside} Object.assign(window, inside);")

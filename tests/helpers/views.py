@@ -11,7 +11,6 @@ from specviz.settings import Settings
 from specviz.trace.cards import DrafterCard, ModelCard, PairCard
 from specviz.trace.files import dump
 from specviz.trace.records import (
-    NO_TOP,
     Closing,
     ClosingToken,
     Drafted,
@@ -77,46 +76,31 @@ def trace_of(
     temperature: float = 0.0,
     drafter: str = "model",
     label: str = "draft model",
-    layers: tuple[int, ...] | None = None,
     of: int = 2,
-    source: int | None = None,
     **chosen: Any,
 ) -> Trace:
     """A run of rounds as `round_of` takes them; `texts` are the bytes of some ids, `parents` makes every round a tree.
 
-    `drafter`, `label` and `layers` are the drafter's card, `of` how many layers the target has, `source` where every draft was copied from, `chosen` further
-    settings.
+    `drafter` and `label` are the drafter's card, `of` how many layers the target has, `chosen` further settings.
     """
     made: list[Round] = []
     start = 0
     for index, verdicts in enumerate(rounds):
         made.append(round_of(start, verdicts, index, parents=parents, temperature=temperature))
-        if source is not None and verdicts:
-            bare = tuple(replace(drafted, draft_top=NO_TOP, draft_prob=1.0) for drafted in made[-1].drafted)
-            made[-1] = replace(made[-1], source=source, drafted=bare)
         start += len(made[-1].tokens)
     table = {i: TokenBytes(f" w{i}".encode()) for i in range(max(10, max(map(len, rounds), default=0) + 2))}
     table |= {i: TokenBytes(data) for i, data in (texts or {}).items()}
     k = min(16, max(1, *map(len, rounds))) if rounds else 1  # a tree has more
     settings = Settings(k=k, temperature=temperature, **chosen)
-    card = _card(DrafterCard(drafter, label, layers), _DRAFT, of)
+    card = _card(DrafterCard(drafter, label), _DRAFT, of)
     return Trace(card, "Say", (0,), settings, Prefill(0.01, 0.002), tuple(made), Stop.LENGTH, table)
 
 
 def plain_of(trace: Trace) -> Trace:
     """The plain run that writes the same."""
+    own = [ClosingToken(token, Closing.BONUS, None) for token in trace.token_ids]
     rounds = tuple(
-        Round(
-            i,
-            (),
-            (),
-            ClosingToken(token, Closing.BONUS, None),
-            i * PLAIN_S,
-            0.0,
-            PLAIN_S - 0.0005,
-            (i + 1) * PLAIN_S,
-        )
-        for i, token in enumerate(trace.token_ids)
+        Round(i, (), (), token, i * PLAIN_S, 0.0, PLAIN_S - 0.0005, (i + 1) * PLAIN_S) for i, token in enumerate(own)
     )
     card = _card(DrafterCard("none", "none"), None)
     return replace(trace, card=card, rounds=rounds, tokens=dict(trace.tokens))

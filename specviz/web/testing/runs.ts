@@ -66,18 +66,17 @@ type RunOptions = Partial<Settings> & {
   label?: string;
   layers?: number[];
   taps?: number[];
-  notes?: string[];
   of?: number;
   source?: number;
 };
 
 /**
  * A run of such rounds.
- * @param made settings; `texts`, the text or the bytes of some ids; `label`, `layers`, `taps` and `notes` of the drafter's card, `of`, how
- *   many layers the target has; `source`, where every draft was copied from
+ * @param made settings; `texts`, the text or the bytes of some ids; `label`, `layers` and `taps` of the drafter's card, `of`, how many layers the
+ *   target has; `source`, where every draft was copied from
  */
 export function traceOf(letters: string[], made: RunOptions = {}): Trace {
-  const { parents, texts = {}, label = "draft model", layers, taps, notes = [], of = 2, source, ...settings } = made;
+  const { parents, texts = {}, label = "draft model", layers, taps, of = 2, source, ...settings } = made;
   const drafter = { name: settings.drafter ?? "model", label, layers, taps };
   let start = 0;
   const rounds = letters.map((verdicts, index) => {
@@ -93,7 +92,7 @@ export function traceOf(letters: string[], made: RunOptions = {}): Trace {
   const longest = Math.max(0, ...letters.map(({ length }) => length));
   const words = Array.from({ length: Math.max(10, longest + 2) }, (_, i) => ` w${i}`);
   return {
-    card: { target: { layers: of }, draft: { layers: 1 }, drafter, device: "cpu", dtype: "float32", notes },
+    card: { target: { layers: of }, draft: { layers: 1 }, drafter, device: "cpu", dtype: "float32", notes: [] },
     prompt: "Say",
     prompt_ids: [0],
     settings: { ...SETTINGS, k: Math.min(16, Math.max(1, longest)), ...settings },
