@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 from PIL import Image, ImageSequence
+from playwright.sync_api import Download
 
 from tests.app.lab import Lab, box_of
 from tests.helpers.node import joined
@@ -21,7 +22,11 @@ def test_a_run_is_saved_as_a_film(mixed: Lab, tmp_path: Path) -> None:
     player goes on. Stop leaves no file, and a second press meanwhile begins no second film."""
     page, path, saved = mixed.page, tmp_path / "run.webp", list[str]()
     page.add_script_tag(content=f"{joined('film', 'shared/film')} window.film = film;")
-    page.on("download", lambda download: saved.append(download.suggested_filename))
+
+    def note(download: Download) -> None:
+        saved.append(download.suggested_filename)
+
+    page.on("download", note)
     page.evaluate(_FILM)
     page.evaluate(_FILM)
     assert page.locator(".film-progress").count() == 1
@@ -42,6 +47,7 @@ def test_a_run_is_saved_as_a_film(mixed: Lab, tmp_path: Path) -> None:
     assert min(colours) > 50, "an empty picture"
     assert shown[0][0].tobytes() != shown[-1][0].tobytes()
     assert page.locator(".film-progress").count() == 0
+    page.remove_listener("download", note)
     assert saved == ["specviz-run.webp"], "the one that was stopped is not saved"
     mixed.press("Home")
     assert mixed.text() != "", "the player goes on"
