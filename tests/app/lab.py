@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterable
 from time import monotonic
 from typing import Any, TypeVar
 
-import pytest
 from playwright.sync_api import Locator, Page
 
 from specviz.reporting.player.scripts import given, style
@@ -71,16 +70,6 @@ Moment = tuple[int, str, float]
 """The index of a round, a phase of it and how much of that has passed."""
 SIZES = ((1280, 720), (390, 844))
 """A keynote's screen and a phone."""
-MORE_SIZES = ((1920, 1080), (860, 640), (768, 1024), (700, 900))
-EVERYWHERE = pytest.mark.parametrize(
-    ("talk", "sizes"),
-    [
-        pytest.param(False, SIZES, id="keynote and phone"),
-        pytest.param(False, MORE_SIZES, id="more sizes", marks=pytest.mark.accessibility),
-        pytest.param(True, (*SIZES, *MORE_SIZES), id="talk", marks=pytest.mark.accessibility),
-    ],
-)
-"""Where a layout must hold: two sizes in every test run, all of them, and in talk mode, in `make accessibility`."""
 
 
 def written(page: Page) -> str:

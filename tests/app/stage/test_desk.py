@@ -1,11 +1,9 @@
 """The desk: pairs of draft and target's choice on one axis at every size, and a rejection that is staged."""
 
-from collections.abc import Sequence
-
 from playwright.sync_api import expect
 
-from tests.app.lab import EVERYWHERE, SIZES, Lab
-from tests.helpers.views import plain_of, shipped_view, trace_of, view_of
+from tests.app.lab import SIZES, Lab
+from tests.helpers.views import plain_of, trace_of, view_of
 
 _ROWS = """() => {
     const all = (part) => [...document.querySelectorAll(part)].map((node) => node.getBoundingClientRect());
@@ -90,21 +88,6 @@ def test_drafts_and_target_stay_two_rows_at_every_size(lab: Lab) -> None:
             lab.show(view_of(trace, plain_of(trace), id=f"{k} {width}"))
             lab.press("Home", ".", ".", ".")
             assert [claim for claim, holds in lab.page.evaluate(_ROWS).items() if not holds] == [], (width, k)
-
-
-@EVERYWHERE
-def test_no_word_on_the_desk_is_cut(lab: Lab, talk: bool, sizes: Sequence[tuple[int, int]]) -> None:
-    """Under every token stands the whole word or, where columns are narrow, its mark alone, which the legend explains."""
-    cut = """board => [...board.querySelectorAll(".words, .verdict, .sign, .slot, .choice, .closing")].filter((e) =>
-        e.checkVisibility({ visibilityProperty: true }) && (e.scrollWidth > e.clientWidth + 1 || e.scrollHeight > e.clientHeight + 1)
-    ).map((e) => `${e.className}: ${e.textContent}`)"""
-    for width, height in sizes:
-        lab.page.set_viewport_size({"width": width, "height": height})
-        lab.show(shipped_view("lighthouse", talk=talk, id=f"{width}"))
-        lab.press("Home", "n")
-        assert lab.page.locator(".board").evaluate(cut) == [], width
-        lab.press(".")
-        assert lab.page.locator(".board").evaluate(cut) == [], width
 
 
 def test_a_tree_can_be_read_to_its_last_row(lab: Lab) -> None:

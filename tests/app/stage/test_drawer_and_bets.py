@@ -1,11 +1,9 @@
 """What the viewer opens on the stage: the drawer that says why, and the bets before the verdicts."""
 
-from collections.abc import Sequence
-
 from playwright.sync_api import expect
 
-from tests.app.lab import EVERYWHERE, Lab, box_of, until
-from tests.helpers.views import shipped_view, trace_of, view_of
+from tests.app.lab import Lab, box_of
+from tests.helpers.views import trace_of, view_of
 
 
 def test_why_shows_p_q_and_the_verdict(mixed: Lab) -> None:
@@ -55,32 +53,6 @@ def test_why_shows_the_draw_against_the_bound(lab: Lab) -> None:
     why.get_by_role("button", name="Formula").click()
     expect(why.locator(".formula").first).to_contain_text("u < p(x) / q(x)")
     expect(why.locator(".formula").last).to_contain_text("max(0, p − q)")
-
-
-@EVERYWHERE
-def test_the_drawer_hides_nothing_that_it_explains(lab: Lab, talk: bool, sizes: Sequence[tuple[int, int]]) -> None:
-    """At every size, with the formula and without, all pairs of draft and target's token stay in view beside it;
-    no line peeps out from under it."""
-    over = """why => {
-        const box = why.getBoundingClientRect();
-        const hit = (r) => r.width && r.top < box.bottom - 1 && r.bottom > box.top + 1 && r.left < box.right && r.right > box.left;
-        const half = (r) => hit(r) && r.bottom > box.bottom + 1;
-        const seen = [...document.querySelectorAll(".head > *")].filter((e) => e.checkVisibility({ visibilityProperty: true }));
-        return seen.filter((e) => half(e.getBoundingClientRect())).length
-            + [...document.querySelectorAll(".board .column > *")].filter((e) => hit(e.getBoundingClientRect())).length;
-    }"""
-    why = lab.page.locator(".why")
-    for width, height in sizes:
-        lab.page.set_viewport_size({"width": width, "height": height})
-        lab.show(shipped_view("capital", talk=talk, id=f"{width}"))
-        lab.press("Home", "n", ".", "w")
-        lab.settle()
-        for _ in range(2):
-            expect(why).to_be_visible()
-            assert until(lab.page, lambda: why.evaluate(over) == 0), width
-            assert why.evaluate("w => w.scrollHeight <= w.clientHeight && w.scrollWidth <= w.clientWidth"), width
-            why.get_by_role("button", name="Formula").click()
-            lab.settle()
 
 
 def test_predict_waits_for_a_bet_and_keeps_a_score(mixed: Lab) -> None:

@@ -2,7 +2,7 @@
 
 from playwright.sync_api import expect
 
-from tests.app.lab import EVERYWHERE, Lab
+from tests.app.lab import Lab
 from tests.helpers.views import MIXED, live_of, plain_of, trace_of, view_of
 
 _LOST = ["rdddd"] * 12
@@ -83,28 +83,3 @@ def test_the_button_runs_the_form_with_what_it_suggests(lab: Lab) -> None:
     lab.show({**_lost(able=()), "id": "other models"})
     lab.press("End")
     expect(lab.page.locator(".end-try")).to_be_hidden()
-
-
-@EVERYWHERE
-def test_the_card_fits_where_text_and_desk_were(lab: Lab, talk: bool, sizes: tuple[tuple[int, int], ...]) -> None:
-    """Over text and desk and nothing else, at every size; the words and the button are in view, and no line is wider than the card."""
-    lab.take()
-    for width, height in sizes:
-        lab.page.set_viewport_size({"width": width, "height": height})
-        lab.show({**_lost(), "id": f"{width}", "talk": talk})
-        lab.press("End")
-        amiss = lab.page.locator(".end-card").evaluate(
-            """card => {
-                const at = (part) => part.getBoundingClientRect(), stage = card.parentElement;
-                const [box, speech] = [at(card), at(stage.querySelector(".speech"))];
-                const told = [...card.querySelectorAll(".end-told > *")].filter((part) => part.checkVisibility()).map(at);
-                const holds = {
-                    "over text and desk": box.bottom <= speech.top + 1,
-                    "no wider line": card.scrollWidth <= card.clientWidth,
-                    "words in view": told.every((part) => part.top >= box.top && part.bottom <= box.bottom && part.right <= box.right),
-                    "room for the text": at(card.querySelector(".end-text")).height > 60,
-                };
-                return Object.keys(holds).filter((claim) => !holds[claim]);
-            }"""
-        )
-        assert amiss == [], (width, height)
