@@ -1,12 +1,9 @@
 """The built files of specviz/web: what a page can carry. `make check` checks that they are what their sources give."""
 
 import re
-from pathlib import Path
-
-import pytest
 
 from specviz.folders import BUILT
-from specviz.reporting.player.scripts import script, style
+from specviz.reporting.player.scripts import script
 
 COMPONENTS = ("player", "race", "learn", "moment", "plan", "duel")
 WHOLE_PAGES = ("standalone", "lesson", "join", "race-page", "site", "page")
@@ -23,12 +20,6 @@ def test_each_script_is_one_module_that_html_can_hold() -> None:
             == (name in COMPONENTS)
         ), name
         assert not re.search(r"</script|<!--|\bimport ?[({\"'*]", text, re.IGNORECASE), name
-
-
-@pytest.mark.parametrize("file", sorted(BUILT.glob("*.css")), ids=lambda file: file.stem)
-def test_each_style_sheet_requests_nothing(file: Path) -> None:
-    """A sheet names no address, and does not end the element it stands in."""
-    assert not re.search(r"url\((?!data:|#)|@import|</style", style(file.stem.removesuffix("-style")), re.IGNORECASE)
 
 
 def test_the_licence_of_d3_goes_with_it() -> None:

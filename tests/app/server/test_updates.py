@@ -4,7 +4,7 @@ import asyncio
 import json
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -25,52 +25,35 @@ NAMES = ("state", "moment")
 LOGS = ("rounds", "plain")
 
 
-@dataclass
-class Alive:
-    """Something that goes on: what happened to it so far."""
-
-    slots: dict[str, str] = field(default_factory=dict)
-    logs: dict[str, list[str]] = field(default_factory=lambda: {name: [] for name in LOGS})
-    epoch: int = 0
-    over: bool = False
-
-    def state(self) -> LiveState:
-        logs = {name: tuple(entries) for name, entries in self.logs.items()}
-        return LiveState(dict(self.slots), logs, f"e{self.epoch}", self.over)
-
-    def happen(self, what: str, value: int) -> None:
-        """A slot changes, an entry comes, or everything begins anew."""
-        if what in NAMES:
-            self.slots[what] = json.dumps({"value": value})
-        elif what in LOGS:
-            self.logs[what].append(json.dumps(value))
-        else:
-            self.slots, self.logs, self.epoch = {}, {name: [] for name in LOGS}, self.epoch + 1
-
-
 @given(some.lists(some.tuples(some.sampled_from((*NAMES, *LOGS, *LOGS, "anew")), some.integers(0, 3))))
 def test_each_entry_is_sent_once(steps: Sequence[tuple[str, int]]) -> None:
     """Everything is sent in one line, and nothing at all where nothing has happened."""
-    alive, known, sent = Alive(), "", 0
+    slots, logs, epoch, known, sent = dict[str, str](), {name: list[str]() for name in LOGS}, 0, "", 0
     for what, value in steps:
-        alive.happen(what, value)
-        found = update(alive.state(), known)
+        if what in NAMES:
+            slots[what] = json.dumps({"value": value})
+        elif what in LOGS:
+            logs[what].append(json.dumps(value))
+        else:
+            slots, logs, epoch = {}, {name: [] for name in LOGS}, epoch + 1
+        state = LiveState(slots, logs, f"e{epoch}")
+        found = update(state, known)
         if found is not None:
             assert "\n" not in found.text
             sent += sum(len(entries) for _, entries in json.loads(found.text).get("add", {}).values())
             known = found.cursor
-        assert update(alive.state(), known) is None
+        assert update(state, known) is None
     assert sent == sum(what in LOGS for what, _ in steps)
 
 
 @given(some.text())
 def test_whatever_is_claimed_to_be_known_all_of_it_comes(claimed: str) -> None:
     """A mark that nobody was given is no reason to hold anything back, or to fail."""
-    alive = Alive(slots={"state": "1"}, logs={"rounds": ["1", "2"], "plain": []})
-    found = update(alive.state(), claimed)
+    state = LiveState({"state": "1"}, {"rounds": ["1", "2"], "plain": []}, "e0")
+    found = update(state, claimed)
     assert found is not None
     assert json.loads(found.text)["add"] == {"rounds": [0, [1, 2]]}
-    assert update(alive.state(), "e0/rounds=3/" + "x" * LONGEST_CURSOR) == update(alive.state(), "")
+    assert update(state, "e0/rounds=3/" + "x" * LONGEST_CURSOR) == update(state, "")
 
 
 # ------------------------------------------------------------------ over a server
@@ -87,21 +70,22 @@ def test_a_browser_comes_back_with_the_last_number(monkeypatch: pytest.MonkeyPat
     """Events carry what is known after them; with that the rest comes, and no more. A poll gets the same; where nothing happens for long it is told so, and
     asks again."""
     monkeypatch.setattr(events, "BEAT_S", 0.05)
-    alive = Alive(slots={"state": '"begun"'}, logs={"rounds": ["1"], "plain": []}, over=True)
-    client = _client(EventSource(Notifier(), alive.state))
+    rounds = ["1"]
+    state = LiveState({"state": '"begun"'}, {"rounds": rounds, "plain": []}, "e0", over=True)
+    client = _client(EventSource(Notifier(), lambda: state))
     first = client.get("/events")
     assert first.headers["content-type"].startswith("text/event-stream")
     assert (first.headers["x-accel-buffering"], first.headers["cache-control"]) == ("no", "no-store")
     assert "event: clock\ndata: 7.000\n" in first.text
     known = next(line.removeprefix("id: ") for line in first.text.splitlines() if line.startswith("id: "))
-    alive.happen("rounds", 2)
+    rounds.append("2")
     again = client.get("/events", headers={"last-event-id": known})
     assert '"add":{"rounds":[1,[2]]}' in again.text
     assert "begun" not in again.text
     polled = client.get("/events", params={"poll": "1", "from": known}).json()
     assert polled["message"] == {"add": {"rounds": [1, [2]]}, "over": True}
     assert polled["clock"] == 7.0
-    alive.over = False
+    state = replace(state, over=False)
     nothing = client.get("/events", params={"poll": "1", "from": polled["known"]}).json()
     assert (nothing["known"], nothing["message"]) == (polled["known"], {})
 
@@ -110,7 +94,7 @@ def test_a_follower_counts_as_an_open_page(monkeypatch: pytest.MonkeyPatch) -> N
     """As long as the answer lasts, and no longer; a route without events counts nobody, and who asks for the head alone gets an end."""
     here = Visitors()
     monkeypatch.setattr(visitors, "HERE", here)
-    client = _client(EventSource(Notifier(), Alive(slots={"state": "1"}, over=True).state))
+    client = _client(EventSource(Notifier(), lambda: LiveState({"state": "1"}, over=True)))
     for _ in range(MOST_OF_VISITOR - 1):
         here.enter("", "testclient")
     for query in ({}, {"poll": "1"}):
@@ -138,10 +122,12 @@ def test_a_follower_is_here_however_much_happens(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(notifier, "wait", waiting)
 
     async def follow() -> None:
-        alive = Alive(slots={"state": "1"})
-        stream = events._stream(EventSource(notifier, alive.state), "", lambda: beats.append(1), lambda: 0.0)
+        slots = {"state": "1"}
+        stream = events._stream(
+            EventSource(notifier, lambda: LiveState(slots)), "", lambda: beats.append(1), lambda: 0.0
+        )
         for number in range(20):
-            alive.happen("state", number)
+            slots["state"] = str(number)
             notifier.notify()
             await anext(stream)
             await asyncio.sleep(0.01)
