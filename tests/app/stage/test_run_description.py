@@ -16,7 +16,7 @@ from specviz.reporting.prompts import ready_prompts
 from specviz.request import PairRequest, Request
 from specviz.settings import Settings
 from specviz.wire import Lane, Rounds, RunPrompt
-from tests.helpers.app_page import run
+from tests.helpers.app_page import run, state_of
 from tests.helpers.views import trace_of
 
 ASKED = Request(PairRequest("embedded"), "Say", Settings())
@@ -74,21 +74,6 @@ def _job(request: Request = ASKED, name: str = "a") -> Job:
     return Job(RunPrompt(name, request))
 
 
-class _Queue:
-    """A queue that counts what it is asked for; the run before is over at once when it is cancelled."""
-
-    def __init__(self) -> None:
-        self.asked: list[Job] = []
-
-    def run(self, request: Request, visitor: str = "", **_: object) -> Job:
-        self.asked.append(_job(request, f"job-{len(self.asked)}"))
-        self.asked[-1].visitor = visitor
-        return self.asked[-1]
-
-    def cancel(self, job: Job) -> None:
-        job.status, job.cancelled_at = Status.CANCELLED, monotonic()
-
-
 def _clicks() -> None:
     from app.state import session
     from tests.app.stage.test_run_description import ASKED
@@ -98,17 +83,20 @@ def _clicks() -> None:
 
 
 def test_twenty_clicks_on_run_are_one_run(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The same request again, while it waits or has just begun, changes nothing; another one, and the same after Stop, is a run."""
-    queue = _Queue()
-    monkeypatch.setattr(resources, "jobs", lambda: queue)
+    """The same request again, while it waits or has just begun, changes nothing; after Stop it is a run again."""
     monkeypatch.setattr(visitor, "name", lambda: "me")
-    page = run(_clicks)
-    assert len(queue.asked) == 1
-    (job,) = queue.asked
-    assert job.fresh
-    job.cancelled_at = monotonic()
+    page, queue = run(_clicks), resources.jobs()
+    first = state_of(page).job
+    assert first is not None
+    assert first.fresh
+    assert [job for job in queue.waiting() if job.visitor == "me"] == [first]
+    assert [listed.id for listed in state_of(page).visit.runs] == [first.id]
+    queue.cancel(first)
     page.run()
-    assert len(queue.asked) == 2, "after Stop the same request is a run again"
+    again = state_of(page).job
+    assert again is not None
+    assert again is not first
+    queue.cancel(again)
 
 
 def test_a_run_is_fresh_until_it_has_played_for_a_moment() -> None:
