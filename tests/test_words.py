@@ -7,7 +7,7 @@ import pytest
 
 from specviz import words
 from specviz.lessons.files import BUILT_IN
-from tests.helpers.node import running
+from tests.helpers.node import evaluated
 from tools import translations
 from tools.words import problems
 
@@ -66,16 +66,14 @@ def test_a_changed_english_lesson_makes_its_translation_older(tmp_path: Path) ->
 
 def test_a_page_says_the_words_of_its_language() -> None:
     """A sentence with gaps, one that depends on a number, a decimal comma, and English again; what the table lacks stays English."""
-    with running(["shared/words", "shared/labels"]) as node:
-        script = (
-            "table => { useWords(table); return [word('Round {round}', { round: 3 }), several(1, '{n} [pass|passes]'), "
-        )
-        script += "several(2, '{n} [pass|passes]'), number(2.5, 2), percent(0.61), word('Never translated.'), word('draft¦verb')]; }"
-        for table, texts in (
-            (words.spoken("de"), ["Runde 3", "1 Durchlauf", "2 Durchläufe", "2,50", "61\u00a0%"]),
-            (None, ["Round 3", "1 pass", "2 passes", "2.50", "61%"]),
-        ):
-            assert node.call(script, table) == [*texts, "Never translated.", "draft"]
+    script = """table => { useWords(table); return [word('Round {round}', { round: 3 }), several(1, '{n} [pass|passes]'),
+        several(2, '{n} [pass|passes]'), number(2.5, 2), percent(0.61), word('Never translated.'), word('draft¦verb')]; }"""
+    for table, texts in (
+        (words.spoken("de"), ["Runde 3", "1 Durchlauf", "2 Durchläufe", "2,50", "61\u00a0%"]),
+        (None, ["Round 3", "1 pass", "2 passes", "2.50", "61%"]),
+    ):
+        said = evaluated(["shared/words", "shared/labels"], script, table)
+        assert said == [*texts, "Never translated.", "draft"]
 
 
 def test_a_sentence_with_gaps_reaches_the_page_in_its_language() -> None:
@@ -84,7 +82,6 @@ def test_a_sentence_with_gaps_reaches_the_page_in_its_language() -> None:
     speed = words.Sentence("about {speedup}×", speedup=words.Decimal(1.5, 2))
     both = words.in_row((inner, "", speed, "Play"), ": ")
     assert both == "another engine ran at the same time: about 1.50×: Play"
-    with running(["shared/words"]) as node:
-        script = "([spoken, text]) => { useWords(spoken); return textOnPage(text); }"
-        text = node.call(script, [words.spoken("de"), words.for_page(both)])
-        assert text == "eine andere Engine lief gleichzeitig: etwa 1,50×: Play"
+    script = "([spoken, text]) => { useWords(spoken); return textOnPage(text); }"
+    text = evaluated(["shared/words"], script, [words.spoken("de"), words.for_page(both)])
+    assert text == "eine andere Engine lief gleichzeitig: etwa 1,50×: Play"

@@ -1,6 +1,7 @@
 """A moment of a lesson is the same moment in the player: the picture there shows what the words say, at every pace."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from dataclasses import asdict
 from typing import Any
 
 import pytest
@@ -10,32 +11,24 @@ from specviz.lessons.moments import read_moment
 from specviz.reporting.player.scripts import given
 from specviz.trace.files import dump
 from tests.helpers.lessons import recorded
-from tests.helpers.node import Node, running
+from tests.helpers.node import evaluated
 
-PURE = [*["lessons/highlight", "player/moment_clock", "player/position", "player/schedule", "shared/read_recording"]]
-AT = """(view, given, moments, pace) => {
-    const run = readRun(view, given), plan = schedule(run, pace);
-    return moments.map(moment => positionAt(run, plan, clockOfMoment(run, plan, moment)));
+PURE = ("player/moment_clock", "player/position", "player/schedule", "shared/read_recording")
+AT = """(view, given, moments, paces) => {
+    const run = readRun(view, given), plans = paces.map(pace => schedule(run, pace));
+    return plans.map(plan => moments.map(moment => positionAt(run, plan, clockOfMoment(run, plan, moment))));
 }"""
 
 
-@pytest.fixture(scope="module")
-def js() -> Iterator[Node]:
-    with running(PURE) as node:
-        yield node
-
-
-def positions(js: Node, recording: LessonRecording, words: Sequence[str], pace: str) -> dict[str, dict[str, Any]]:
-    """Where the player is at each of these moments."""
+def positions(recording: LessonRecording, words: Sequence[str], *paces: str) -> list[list[dict[str, Any]]]:
+    """Where the player is at each of these moments, at each pace."""
     view = {"id": recording.name, "status": "opened", "recording": dump(recording.traces)}
-    forms = [
-        {name: getattr(read_moment(one, recording), name) for name in ("round", "phase", "part", "count")}
-        for one in words
-    ]
-    return dict(zip(words, js.call(AT, view, given(), forms, pace), strict=True))
+    moments = [asdict(read_moment(moment, recording)) for moment in words]
+    at: list[list[dict[str, Any]]] = evaluated(PURE, AT, view, given(), moments, paces)
+    return at
 
 
-def test_the_player_shows_what_the_moment_says(js: Node) -> None:
+def test_the_player_shows_what_the_moment_says() -> None:
     """Every kind of moment, in rounds of all kinds: the round, how much is drafted, checked, judged and committed."""
     for name in ("capital", "letter", "lighthouse", "products-tree", "eights-ngram"):
         recording = recorded(name)
@@ -43,7 +36,8 @@ def test_the_player_shows_what_the_moment_says(js: Node) -> None:
         numbers = (1, 2, len(rounds) - 1, len(rounds))
         words = [(n, word) for n in numbers for word in ("begins", "verifying", "verified", "committed")]
         words += [(n, word) for n in numbers if rounds[n - 1].drafted for word in ("drafted", "judged")]
-        at_moment = positions(js, recording, ["start", "end", *(f"round {n}, {word}" for n, word in words)], "lesson")
+        named = ["start", "end", *(f"round {n}, {word}" for n, word in words)]
+        at_moment = dict(zip(named, positions(recording, named, "lesson")[0], strict=True))
         for number in numbers:
             round_ = rounds[number - 1]
             at = {word: at_moment[f"round {number}, {word}"] for n, word in words if n == number}
@@ -63,13 +57,12 @@ def test_the_player_shows_what_the_moment_says(js: Node) -> None:
         assert at_moment["end"]["ended"]
 
 
-def test_a_count_in_a_moment_is_exact(js: Node) -> None:
+def test_a_count_in_a_moment_is_exact() -> None:
     """M drafted and M judged are what the picture shows, at every pace."""
-    for pace in ("slow", "lesson", "quick", "real"):
-        for word, what in (("drafted", "typed"), ("judged", "judged")):
-            moments = [f"round 1, {count} {word}" for count in range(1, 6)]
-            shown = positions(js, recorded("letter"), moments, pace)
-            assert [position[what] for position in shown.values()] == [1, 2, 3, 4, 5]
+    for word, what in (("drafted", "typed"), ("judged", "judged")):
+        moments = [f"round 1, {count} {word}" for count in range(1, 6)]
+        for shown in positions(recorded("letter"), moments, "slow", "lesson", "quick", "real"):
+            assert [position[what] for position in shown] == [1, 2, 3, 4, 5]
 
 
 def test_a_round_without_drafts_has_no_verdicts() -> None:

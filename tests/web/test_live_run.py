@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterator
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -11,22 +12,16 @@ from app.server.updates import LiveState, update
 from specviz.request import PairRequest, Request
 from specviz.trace.records import Trace
 from specviz.wire import Lane, LaneEnd, Rounds, RunPrompt, RunStart
-from tests.helpers.node import Node, running
+from tests.helpers.node import evaluated
 from tests.helpers.views import MIXED, plain_of, trace_of
 
 pytestmark = pytest.mark.slow
 
-_VIEWS = """(messages) => {
+_VIEWS = """(followers) => followers.map((messages) => {
   const joined = { speculative: new RoundLog(), plain: new RoundLog() };
   let state = emptyState();
   return messages.map((message) => viewOf({}, (state = updated(state, message)), joined));
-}"""
-
-
-@pytest.fixture(scope="module")
-def js() -> Iterator[Node]:
-    with running(["shared/live_events", "shared/live_run"]) as node:
-        yield node
+})"""
 
 
 def _events(run: str, trace: Trace, chance: Random) -> Iterator[RunStart | Rounds | LaneEnd]:
@@ -43,13 +38,14 @@ def _events(run: str, trace: Trace, chance: Random) -> Iterator[RunStart | Round
         yield LaneEnd(run, lane, one.stop)
 
 
-def test_the_view_of_a_browser_is_that_of_the_server(js: Node) -> None:
+def test_the_view_of_a_browser_is_that_of_the_server() -> None:
     """However the rounds are cut into batches, whichever moments a message skips, if one comes twice, or begins everything anew, also after
     another run: after each message the view is that of the server, with every round once and in full."""
     runs = {"short": trace_of(["rdd"]), "run": trace_of(MIXED * 2, temperature=0.8)}
+    messages, views = list[list[Any]](), list[list[Any]]()
     for seed in range(20):
         chance = Random(seed)  # noqa: S311
-        known, messages, expected = "", list[str](), list[str]()
+        known, heard, expected = "", list[Any](), list[Any]()
         for run, trace in runs.items():
             job = Job(RunPrompt(run, Request(PairRequest(), trace.prompt, trace.settings)))
             for event in _events(run, trace, chance):
@@ -63,8 +59,9 @@ def test_the_view_of_a_browser_is_that_of_the_server(js: Node) -> None:
                 assert told is not None
                 known = told.cursor
                 times = chance.randint(1, 2)
-                messages += [told.text] * times
-                expected += [json.dumps({"ended": job.ended_json(), "live": job.live_json()})] * times
-        shown = js.call(_VIEWS, [json.loads(message) for message in messages])
-        assert shown == [json.loads(view) for view in expected]
-        assert len(json.loads(expected[-1])["live"]["rounds"]) == len(trace.rounds)
+                heard += [json.loads(told.text)] * times
+                expected += [json.loads(json.dumps({"ended": job.ended_json(), "live": job.live_json()}))] * times
+        assert len(expected[-1]["live"]["rounds"]) == len(trace.rounds)
+        messages.append(heard)
+        views.append(expected)
+    assert evaluated(("shared/live_events", "shared/live_run"), _VIEWS, messages) == views
