@@ -24,7 +24,7 @@ from specviz.trace.records import Stop, Trace
 from specviz.wire import RunPrompt
 from tests.app.conftest import PROMPT
 from tests.helpers.told import english
-from tests.helpers.views import MIXED, live_of, plain_of, trace_of
+from tests.helpers.views import MIXED, plain_of, trace_of
 
 SETTINGS = Settings(k=4, max_new_tokens=20)
 
@@ -237,11 +237,6 @@ def test_the_list_is_bounded(both: Both, monkeypatch: pytest.MonkeyPatch) -> Non
     assert [run.number for run in visited.measured()] == list(range(visit.MAX_RUNS - 1, visit.MAX_RUNS + 3))
 
 
-def _live(**changed: Any) -> dict[str, Any]:
-    view = {"id": "x", "status": "running", "recording": None, "queue_position": 0, "what": "", "plain_rate": 50.0}
-    return {**view, "live": live_of(trace_of(["ar"]), **changed)}
-
-
 def test_a_lossy_run_is_labelled_everywhere_it_is_listed(both: Both) -> None:
     """Whatever it wrote, no lossy run is said to agree: badge, lane, table and chart say LOSSY, while it goes on too."""
     lossy = replace(both[0].settings, temperature=0.8, rule="lenient", lenience=0.3)
@@ -261,13 +256,14 @@ def test_a_lossy_run_is_labelled_everywhere_it_is_listed(both: Both) -> None:
 
 def test_no_two_lanes_of_a_race_have_one_name() -> None:
     """Two different drafters have their own names; where both lanes draft alike, their models name them."""
+    waiting = {"id": "x", "status": "queued", "recording": None, "live": None, "queue_position": 0, "what": ""}
 
     def named(drafter: str, pair: str, rival: str, rival_pair: str) -> list[list[str]]:
         asked = [
             Request(PairRequest(models), "p", Settings(k=4, drafter=how))
             for how, models in ((drafter, pair), (rival, rival_pair))
         ]
-        one, other = (lanes.Entrant(_live(), request, None) for request in asked)
+        one, other = (lanes.Entrant(waiting, request, None) for request in asked)
         return [[lane["name"], english(lane["words"])] for lane in lanes.race(one, other)["lanes"][1:]]
 
     assert named("model", "embedded", "early-exit", "embedded") == [
