@@ -7,6 +7,7 @@ import { LiveEvents } from "./live_events.ts";
 class Server {
   first: number;
   numbers: number[] = [];
+  sent = 0;
   connections = new Set<Source>();
 
   constructor(first: number) {
@@ -22,7 +23,10 @@ class Server {
     const [first, had] = mark.split(":").map(Number);
     const anew = !mark || first !== this.first;
     const from = anew ? 0 : had;
-    const message = { anew, add: { numbers: [from, this.numbers.slice(from)] as [number, number[]] }, over };
+    const entries = this.numbers.slice(from);
+    this.sent += entries.length;
+    const add = { numbers: [from, entries] as [number, number[]] };
+    const message = { anew, set: { [`from ${this.first}`]: true }, add, over };
     return { known: `${this.first}:${this.numbers.length}`, message, clock: 0 };
   }
 }
@@ -94,13 +98,13 @@ test("a computer that slept opens another connection; a server that counts from 
   await vi.advanceTimersByTimeAsync(34_000);
   expect([live.source, shown.numbers]).toEqual([dead, [0, 1, 2]]);
   await vi.advanceTimersByTimeAsync(2_000);
-  expect([server.connections.size, shown.numbers]).toEqual([1, [0, 1, 2, 3, 4]]);
+  expect([server.connections.size, server.sent, shown.numbers]).toEqual([1, 5, [0, 1, 2, 3, 4]]);
   const [mark] = [...server.connections].map((source) => source.mark);
   server = new Server(500);
   server.count(2);
   server.connections.add(Object.assign(live.source as unknown as Source, { mark }));
   server.count(1);
-  expect(shown.numbers).toEqual([500, 501, 502]);
+  expect([shown.numbers, live.known.slots]).toEqual([[500, 501, 502], { "from 500": true }]);
 });
 
 test("a hidden page takes no connection until it is looked at, and none after the end", async () => {
