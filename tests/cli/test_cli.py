@@ -81,23 +81,19 @@ def test_run_shows_every_round_and_every_figure(saved: SavedRun) -> None:
 
 @pytest.mark.slow
 def test_colour_follows_the_environment(saved: SavedRun) -> None:
-    """Colour can be forced in addition to the same marks. A pipe gets the marks as UTF-8, whatever encoding the environment sets."""
-    assert program("replay", str(saved.file), PYTHONIOENCODING="ascii").out == saved.printed.out
-    coloured = program("replay", str(saved.file), FORCE_COLOR="1", TERM="xterm").out
+    """Colour can be forced in addition to the same marks, also in a pipe whose encoding is not UTF-8."""
+    coloured = program("replay", str(saved.file), FORCE_COLOR="1", TERM="xterm", PYTHONIOENCODING="ascii").out
     assert all(mark in coloured for mark in ("\x1b[32m✓", "\x1b[31m✕", "\x1b[2m–", "\x1b[33m✎"))
 
 
-def test_replay_prints_what_the_run_printed_and_needs_no_torch(saved: SavedRun) -> None:
-    """A saved run is printed line by line as it was when it ran; neither torch nor transformers is imported."""
+def test_replay_prints_what_the_run_printed_and_needs_no_torch(saved: SavedRun, tmp_path: Path) -> None:
+    """A saved run is printed line by line as it was when it ran; neither torch nor transformers is imported. The JSON has the figures of every
+    trace in the recording, in order."""
     code = "import sys; from specviz.cli.main import main; assert main(sys.argv[1:]) == 0; "
     code += "sys.exit(','.join({'torch', 'transformers'} & sys.modules.keys()) or 0)"
     command = [sys.executable, "-c", code, "replay", str(saved.file)]
     done = subprocess.run(command, capture_output=True, encoding="utf-8", check=False)
     assert Output(done.returncode, done.stdout, done.stderr) == saved.printed
-
-
-def test_replay_json_summarises_each_trace(saved: SavedRun, tmp_path: Path) -> None:
-    """The JSON of a replay has the figures of every trace in the recording, in order."""
     twice = tmp_path / "twice.json"
     traces.write_file(twice, traces.read_file(saved.file) * 2)
     summaries = specviz("replay", str(twice), "--json").json["traces"]
@@ -220,58 +216,54 @@ RUN, RACE = ("run", "x"), ("race", "x")
 NONE = (*RUN, "--pair", "no such pair", "--drafter")
 
 
+BAD_INPUT: list[tuple[list[str], str]] = [
+    (["run", ""], "prompt was empty"),
+    (["run", "\udcff"], "not valid UTF-8"),
+    ([*RUN, "--k", "0"], "k (draft length) was '0': give auto or a whole number from 1 to 16."),
+    ([*RUN, "--nodes", "-1"], "nodes (size of the tree) was -1: give auto or a whole number"),
+    ([*RUN, "--temperature", "x"], "--temperature: invalid float value: 'x'"),
+    ([*RUN, *PAIR, "--max-new-tokens", "4000"], "the pair takes at most"),
+    ([*RUN, "--pair", "nope"], "No pair is called 'nope'"),
+    # the limits of a drafter come before the search for its pair
+    ([*NONE, "tree", "--policy", "cost"], "policy was 'cost', which the drafter 'tree' does not support: choose 'fixed'"),
+    ([*NONE, "model", "--nodes", "9"], "nodes was 9, but the drafter 'model' drafts chains, not trees"),
+    ([*NONE, "lookahead"], f"drafter was 'lookahead': choose one of {', '.join(registry.names())}."),
+    ([*RUN, "--pair", "gpt2", "--target", "a", "--draft", "b"], "--pair was given together"),
+    ([*RUN, "--target", "a", "--drafter", "model"], "a comes without one: name a draft too"),
+    ([*RUN, "--target", "/no/such", "--draft", "/no/such"], "/no/such does not exist"),
+    ([*RUN, "--device", "tpu"], "device was 'tpu'"),
+    ([*RUN, "--trace", "/no/such/run.json"], "The recording '/no/such/run.json' could not be written: name a file"),
+    ([*RUN, "--trace", "/"], "The recording '/' could not be written: name a file"),
+    ([*RUN, "--rule", "lenient"], "rule was 'lenient' with temperature 0"),
+    ([*RACE, "--rule", "lenient", "--temperature", "1", "--lenience", "0"], "lenience was 0"),
+    (["run"], "PROMPT"),
+    ([*RUN, "--bogus\x1b[31m"], "--bogus␛[31m"),
+    ([*RACE, "--repeats", "0"], "--repeats: invalid choice: 0"),
+    (["replay", "/no/such.json"], "could not be opened"),
+    (["replay", __file__], "not valid JSON"),
+    (["fly"], "invalid choice: 'fly'"),
+    ([], "COMMAND"),
+    (["train"], "is not part of specviz any more: "),
+    (["doctor"], "`specviz audit --quick` makes its comparisons"),
+    (["run", "x", "--target", "nobody/big", "--draft", "nobody/small", "--json"], "nobody/big"),
+]  # fmt: skip
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("args", "message"),
-    [
-        (["run", ""], "prompt was empty"),
-        (["run", "\udcff"], "not valid UTF-8"),
-        ([*RUN, "--k", "0"], "k (draft length) was '0': give auto or a whole number from 1 to 16."),
-        ([*RUN, "--nodes", "-1"], "nodes (size of the tree) was -1: give auto or a whole number"),
-        ([*RUN, "--temperature", "x"], "--temperature: invalid float value: 'x'"),
-        ([*RUN, *PAIR, "--max-new-tokens", "4000"], "the pair takes at most"),
-        ([*RUN, "--pair", "nope"], "No pair is called 'nope'"),
-        # the limits of a drafter come before the search for its pair
-        ([*NONE, "tree", "--policy", "cost"], "policy was 'cost', which the drafter 'tree' does not support: choose 'fixed'"),
-        ([*NONE, "model", "--nodes", "9"], "nodes was 9, but the drafter 'model' drafts chains, not trees"),
-        ([*NONE, "lookahead"], f"drafter was 'lookahead': choose one of {', '.join(registry.names())}."),
-        ([*RUN, "--pair", "gpt2", "--target", "a", "--draft", "b"], "--pair was given together"),
-        ([*RUN, "--target", "a", "--drafter", "model"], "a comes without one: name a draft too"),
-        ([*RUN, "--target", "/no/such", "--draft", "/no/such"], "/no/such does not exist"),
-        ([*RUN, "--device", "tpu"], "device was 'tpu'"),
-        ([*RUN, "--trace", "/no/such/run.json"], "The recording '/no/such/run.json' could not be written: name a file"),
-        ([*RUN, "--trace", "/"], "The recording '/' could not be written: name a file"),
-        ([*RUN, "--rule", "lenient"], "rule was 'lenient' with temperature 0"),
-        ([*RACE, "--rule", "lenient", "--temperature", "1", "--lenience", "0"], "lenience was 0"),
-        (["run"], "PROMPT"),
-        ([*RUN, "--bogus\x1b[31m"], "--bogus␛[31m"),
-        ([*RACE, "--repeats", "0"], "--repeats: invalid choice: 0"),
-        (["replay", "/no/such.json"], "could not be opened"),
-        (["replay", __file__], "not valid JSON"),
-        (["fly"], "invalid choice: 'fly'"),
-        ([], "COMMAND"),
-        (["train"], "is not part of specviz any more: "),
-        (["doctor"], "`specviz audit --quick` makes its comparisons"),
-    ],
-)  # fmt: skip
-def test_bad_input_is_rejected_in_one_sentence(args: list[str], message: str) -> None:
-    """Bad input is rejected with exit code 2 and one sentence on stderr that names the problem."""
-    outcome = specviz(*args)
-    assert outcome.refused, outcome
-    assert message in outcome.err
-
-
-def test_a_hub_model_without_a_network_is_rejected_in_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A model that is neither local nor downloadable is rejected like any other bad input."""
+def test_bad_input_is_rejected_in_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Bad input is rejected with exit code 2 and one sentence on stderr that names the problem; so is a model of the hub without a network."""
     monkeypatch.setattr(constants, "HF_HUB_OFFLINE", True)
-    outcome = specviz("run", "x", "--target", "nobody/big", "--draft", "nobody/small", "--json")
-    assert outcome.refused, outcome
-    assert "nobody/big" in outcome.err
+    for args, message in BAD_INPUT:
+        outcome = specviz(*args)
+        assert outcome.refused, (args, outcome)
+        assert message in outcome.err, args
 
 
-@pytest.mark.parametrize(
-    ("data", "shown"),
-    [
+def test_token_text_is_shown_and_never_interpreted() -> None:
+    """Markup, control characters and half characters in a token appear as visible signs on the round's one line."""
+    rejected, closing = Drafted(1, -1, 0.5, 0.5, None, Verdict.REJECTED), ClosingToken(2, Closing.CORRECTED, None)
+    round_ = Round(0, (rejected,), (), closing, began_s=0.0, draft_s=0.0, verify_s=0.0, ended_s=0.5)
+    for data, shown in (
         (b" [bold]x[/bold]", "·[bold]x[/bold]"),
         (b"[/]", "[/]"),
         (b":smile:", ":smile:"),
@@ -283,15 +275,10 @@ def test_a_hub_model_without_a_network_is_rejected_in_one_sentence(monkeypatch: 
         ("\u202eé\u200b猫".encode(), "⟨U+202E⟩é⟨U+200B⟩猫"),
         ("\x9b31m\u2028".encode(), "⟨U+009B⟩31m⟨U+2028⟩"),
         (b"", "∅"),
-    ],
-)
-def test_token_text_is_shown_and_never_interpreted(data: bytes, shown: str) -> None:
-    """Markup, control characters and half characters in a token appear as visible signs on the round's one line."""
-    rejected, closing = Drafted(1, -1, 0.5, 0.5, None, Verdict.REJECTED), ClosingToken(2, Closing.CORRECTED, None)
-    round_ = Round(0, (rejected,), (), closing, began_s=0.0, draft_s=0.0, verify_s=0.0, ended_s=0.5)
-    with contextlib.redirect_stdout(io.StringIO()) as out:
-        terminal.Screen().print(show.round_line(7, round_, {1: TokenBytes(data), 2: TokenBytes(b"ok")}))
-    assert out.getvalue() == f"   7    500.0 ms  ✕{shown} ✎ok\n"
+    ):
+        with contextlib.redirect_stdout(io.StringIO()) as out:
+            terminal.Screen().print(show.round_line(7, round_, {1: TokenBytes(data), 2: TokenBytes(b"ok")}))
+        assert out.getvalue() == f"   7    500.0 ms  ✕{shown} ✎ok\n"
 
 
 YES, NO = Verdict.ACCEPTED, Verdict.REJECTED

@@ -131,19 +131,16 @@ def test_steps_that_are_left_out_on_the_cpu_change_nothing(monkeypatch: pytest.M
             assert one is other is None or torch.equal(one, other), field.name
 
 
-def test_the_shape_decides_between_the_exact_rules() -> None:
-    """A chain is judged in one step and a tree node by node; the settings choose the lossy rule, and only that."""
-    chained, target = tree((-1, 0), [0, 1])
-    assert judge(chained, target, Numbers(0.1, 0.1)).judged_by is None
-    branched, target = tree((-1, -1), [0, 1])
-    assert judge(branched, target, Numbers(0.1, 0.1)).judged_by is not None
+def test_the_settings_choose_the_lossy_rule_and_only_that() -> None:
+    """A chain is judged in one step and a tree node by node."""
+    for parents, by_node in (((-1, 0), False), ((-1, -1), True)):
+        draft, target = tree(parents, [0, 1])
+        assert (judge(draft, target, Numbers(0.1, 0.1)).judged_by is not None) is by_node
     assert rule_for(Settings(temperature=1.0)) is judge
-    rejected_by_the_exact_rule = Numbers(0.7)
-    one, target = tree((-1,), [0])
+    draft, target = tree((-1,), [0])
     for rule, accepted in (("exact", False), ("lenient", True)):
         settings = Settings(temperature=1.0, rule=rule, lenience=0.6)
-        judgement = rule_for(settings)(one, target, rejected_by_the_exact_rule)
-        assert judgement.accepted.tolist() == [accepted], rule
+        assert rule_for(settings)(draft, target, Numbers(0.7)).accepted.tolist() == [accepted], rule
 
 
 # ---- block verification

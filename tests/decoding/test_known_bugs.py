@@ -36,7 +36,7 @@ from specviz.trace.records import Closing, ClosingToken, Drafted, Prefill, Round
 from tests.decoding.test_loop import test_the_caches_contain_the_text_and_no_more as check_the_caches
 from tests.decoding.test_lossless import P, Q, constant
 from tests.helpers.architectures import VOCABULARY, build, near
-from tests.helpers.lossless import error_of
+from tests.helpers.lossless import error_of, scores_of
 from tests.helpers.oracles import chi_square, oracle_texts
 from tests.helpers.planting import Plant, plant
 from tests.helpers.rounds import rounds_of, speculated, text_of
@@ -63,10 +63,10 @@ def check_joint_distribution() -> None:
 
 
 def check_greedy_is_certain() -> None:
-    """With p = (.6, .4) and q = (.9, .1) at temperature 0 the text is 0, 0, 0, whatever numbers are drawn."""
-    settings = Settings(k=2, temperature=0.0, max_new_tokens=3)
-    found = speculated(constant((0.6, 0.4)), lambda: ModelDrafter(constant((0.9, 0.1))), (0,), settings)
-    assert found == {(0, 0, 0): 1.0}
+    """At temperature 0 the loop has one branch, whatever numbers are drawn, and it is the greedy text."""
+    target, settings = TableModel.random(4, 41), Settings(k=3, max_new_tokens=6)
+    found = speculated(target, lambda: ModelDrafter(TableModel.random(4, 42)), (0,), settings)
+    assert found == oracle_texts(scores_of(target), (0,), settings)
 
 
 def check_seeds_give_variety() -> None:
@@ -157,10 +157,10 @@ def check_sampled_joint_distribution() -> None:
     """With real random numbers the joint distribution over four tokens and several rounds is the target's own."""
     target, draft = TableModel.random(2, 51, spread=1.0), TableModel.random(2, 52, spread=1.0)
     counts: Counter[tuple[int, ...]] = Counter()
-    for seed in range(300):
+    for seed in range(120):
         settings = Settings(k=2, temperature=1.0, max_new_tokens=4, seed=seed)
         counts[text_of(speculate_with_models(settings, target, draft))] += 1
-    statistic, freedom = chi_square(counts, oracle_texts(lambda h: target.scores(h).tolist(), (0,), settings))
+    statistic, freedom = chi_square(counts, oracle_texts(scores_of(target), (0,), settings))
     assert statistic < freedom + 5 * (2 * freedom) ** 0.5
 
 
@@ -222,27 +222,31 @@ def check_figures() -> None:
     assert (len(summary.text), summary.tokens_per_second) == (4, 2 / 0.5)
 
 
-TREES: dict[str, tuple[int, int, tuple[float, ...], tuple[float, ...]]] = {
-    "sampled": (2, 1, P, Q),
-    "distinct": (2, 1, P, Q),
-    "sampled, two levels": (4, 2, (0.2, 0.8), (0.7, 0.3)),
-    "distinct, two levels": (4, 2, (0.2, 0.8), (0.7, 0.3)),
-    "top": (3, 2, P[:2], Q[:2]),
+TREES: dict[str, tuple[int, int, int, tuple[float, ...], tuple[float, ...]]] = {
+    "sampled": (2, 1, 0, P, Q),
+    "distinct": (4, 1, 0, P, Q),
+    "distinct, cut": (4, 1, 2, Q, P),
+    "sampled, two levels": (4, 2, 0, (0.2, 0.8), (0.7, 0.3)),
+    "top": (4, 1, 0, P, Q),
+    "top, two levels": (3, 2, 0, P[:2], Q[:2]),
 }
-"""Children: nodes, k, and the distributions of target and draft."""
+"""Children: nodes, k, top-k, and the distributions of target and draft. Siblings are up to as many as there are tokens, and more than the draft has."""
 
 
-def check_tree_distribution(children: str) -> None:
+def check_tree_distribution(*every: str) -> None:
     """Trees of one and two levels, with sampled, distinct and top children, keep the target's joint distribution."""
-    nodes, k, p, q = TREES[children]
-    way = children.partition(",")[0]
-    settings = Settings(k=k, nodes=nodes, temperature=1.0, children=way, drafter="tree", max_new_tokens=k + 1)
-    target, draft = constant(p), constant(q)
-    assert error_of(target, lambda: TreeDrafter(draft), (0,), settings) < 1e-10
+    for children in every:
+        nodes, k, top_k, p, q = TREES[children]
+        way, target, draft = children.partition(",")[0], constant(p), constant(q)
+        settings = Settings(
+            k=k, nodes=nodes, temperature=1.0, top_k=top_k, children=way, drafter="tree", max_new_tokens=k + 1
+        )
+        assert error_of(target, lambda: TreeDrafter(draft), (0,), settings) < 1e-10  # noqa: B023
 
 
 SIBLINGS, TWO_LEVELS, DISTINCT, TOP = (
-    partial(check_tree_distribution, children) for children in ("sampled", "sampled, two levels", "distinct", "top")
+    partial(check_tree_distribution, *children)
+    for children in (("sampled",), ("sampled, two levels",), ("distinct", "distinct, cut"), ("top", "top, two levels"))
 )
 
 
@@ -250,8 +254,7 @@ def check_blind_tree_distribution() -> None:
     """The same of the walk that other devices take, which looks at no result."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(tree_rule, "_LOOKS", ())
-        for children in ("sampled", "distinct", "top"):
-            check_tree_distribution(children)
+        check_tree_distribution("sampled", "distinct", "top, two levels")
 
 
 def check_tree_reads_the_text() -> None:

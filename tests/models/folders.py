@@ -1,7 +1,6 @@
 """Model folders as transformers saves them: real architectures, random weights, small tokenizers, all created on demand."""
 
 # ruff: noqa: S106  # a token here is a piece of text, not a password
-import json
 from pathlib import Path
 from typing import Any
 
@@ -99,9 +98,3 @@ def save_model(
     model.save_pretrained(folder)
     text.save_pretrained(folder)
     return folder
-
-
-def edit_config(folder: Path, **changes: Any) -> None:
-    """Change values in a folder's config.json."""
-    path = folder / "config.json"
-    path.write_text(json.dumps({**json.loads(path.read_text()), **changes}))

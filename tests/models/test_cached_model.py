@@ -42,20 +42,20 @@ def buffers(model: CachedModel) -> list[int]:
     return found
 
 
-@pytest.mark.parametrize("kind", ["LlamaForCausalLM", "Gemma2ForCausalLM", "GPT2LMHeadModel"])
-def test_rolling_back_copies_nothing(kind: str) -> None:
+def test_rolling_back_copies_nothing() -> None:
     """Over many rounds the buffers keep their addresses, and `keep` does not change their contents: only a length changes."""
-    model = cached(kind)
-    model.begin(100)
-    model.forward(ids(1, 2, 3))
-    model.keep(range(3))
-    addresses = buffers(model)
-    for round_ in range(15):
-        model.forward(ids(4, 5, 6, 7))
-        before = [buffer.clone() for buffer in model.network.buffers()]
-        model.keep(range(round_ % 5))
-        assert all(torch.equal(a, b) for a, b in zip(before, model.network.buffers(), strict=True))
-        assert buffers(model) == addresses
+    for kind in ("LlamaForCausalLM", "Gemma2ForCausalLM", "GPT2LMHeadModel"):
+        model = cached(kind)
+        model.begin(100)
+        model.forward(ids(1, 2, 3))
+        model.keep(range(3))
+        addresses = buffers(model)
+        for round_ in range(10):
+            model.forward(ids(4, 5, 6, 7))
+            before = [buffer.clone() for buffer in model.network.buffers()]
+            model.keep(range(round_ % 5))
+            assert all(torch.equal(a, b) for a, b in zip(before, model.network.buffers(), strict=True))
+            assert buffers(model) == addresses
 
 
 def test_a_larger_capacity_gets_larger_buffers() -> None:

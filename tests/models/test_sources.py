@@ -1,6 +1,7 @@
 """Where the chat model comes from, and what is refused before it is downloaded."""
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -13,7 +14,7 @@ from huggingface_hub import constants
 
 from specviz import known_pairs
 from specviz.cli.show import pair_lines
-from specviz.errors import HubError, PairError
+from specviz.errors import HubError, ModelFolderError, PairError
 from specviz.known_pairs import CHAT, CHAT_INSTALL, CHAT_REPAIR, CHAT_TARGET, OFFERS, chat_is_here
 from specviz.models import sources
 from specviz.models.catalogue import listings
@@ -21,6 +22,7 @@ from specviz.models.gguf import origin_of
 from specviz.models.loading import load_pair
 from specviz.models.memory import Placement
 from specviz.models.sources import folder_of, head_folder_of, local_path
+from tests.helpers.refusals import refusal
 from tests.helpers.tiny_gguf import PACKAGE, write_gguf
 from tests.models.folders import save_model
 
@@ -97,9 +99,7 @@ def test_a_damaged_package_is_brought_again(package: Path) -> None:
         (other, str(other), "download it again."),
     ):
         file.write_bytes(part)
-        with pytest.raises(PairError) as caught:
-            folder_of(source, quiet)
-        assert str(caught.value).endswith(f"): {says}")
+        assert refusal(ModelFolderError, folder_of, source, quiet).endswith(f"): {says}")
     assert CHAT_REPAIR.split() == [*CHAT_INSTALL.split()[:2], "--force-reinstall", *CHAT_INSTALL.split()[2:]]
 
 
@@ -132,10 +132,9 @@ def test_nowhere_is_one_sentence(hub: Path) -> None:
         if begun:
             (hub / "blobs").mkdir(parents=True)
             (hub / "blobs" / "part.incomplete").write_bytes(b"0")
-        with pytest.raises(HubError) as caught:
-            folder_of(CHAT_TARGET, quiet)
-        assert f"`{CHAT_INSTALL}`" in str(caught.value)
-        assert "the embedded pair works meanwhile" in str(caught.value)
+        sentence = refusal(HubError, folder_of, CHAT_TARGET, quiet)
+        assert f"`{CHAT_INSTALL}`" in sentence
+        assert "the embedded pair works meanwhile" in sentence
 
 
 @pytest.mark.slow
@@ -147,13 +146,8 @@ def test_the_page_asks_without_torch(tmp_path: Path) -> None:
         "from huggingface_hub import constants; print(str(found).startswith(constants.HF_HUB_CACHE))"
     )
     usual = {name: value for name, value in os.environ.items() if not name.startswith(("HF_", "XDG_", "HUGGINGFACE"))}
-    for number, (name, below) in enumerate(
-        (
-            ("HF_HOME", "hub"),
-            ("HOME", ".cache/huggingface/hub"),
-        )
-    ):
-        folder = tmp_path / str(number)
+    for name, below in (("HF_HOME", "hub"), ("HOME", ".cache/huggingface/hub")):
+        folder = tmp_path / name
         put(folder / below / f"models--{CHAT_TARGET.replace('/', '--')}")
         ran = subprocess.run(
             [sys.executable, "-c", code], env={**usual, name: str(folder)}, capture_output=True, text=True, check=False
@@ -170,7 +164,11 @@ def _info(size: int, parameters: int) -> Any:
 
 def test_too_large_a_model_is_not_downloaded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A model that fits neither into memory nor on the disk is refused with both numbers; what has arrived does not count."""
-    monkeypatch.setattr(sources, "snapshot_download", lambda *_, **options: _only_local(options))
+
+    def only_local(*_: object, local_files_only: bool = False, **options: object) -> str:
+        raise OSError("nothing here") if local_files_only else LookupError("downloading")
+
+    monkeypatch.setattr(sources, "snapshot_download", only_local)
     room = Placement(torch.float32, CPU)
     for info, free, says in (
         (_info(10, 10**15), 10**9, "need 4000000.0 GB in float32, and cpu has 1.0 GB free"),
@@ -179,21 +177,14 @@ def test_too_large_a_model_is_not_downloaded(tmp_path: Path, monkeypatch: pytest
         monkeypatch.setattr("specviz.models.sources.HfApi.model_info", lambda *_, info=info, **__: info)
         monkeypatch.setattr("specviz.models.memory.memory_free", lambda _, free=free: free)
         monkeypatch.setattr(sources, "disk_free", lambda _, free=free: free)
-        with pytest.raises(PairError) as caught:
+        with pytest.raises(PairError, match=re.escape(says)):
             folder_of("some/model", quiet, room)
-        assert says in str(caught.value)
     blob = tmp_path / "hub" / "models--some--model" / "blobs" / "ab"
     blob.parent.mkdir(parents=True)
     blob.write_bytes(b"0")
     with pytest.raises(HubError) as stopped:
         folder_of("some/model", quiet, room)
     assert str(stopped.value.__cause__) == "downloading"
-
-
-def _only_local(options: dict[str, Any]) -> str:
-    if options.get("local_files_only"):
-        raise OSError("nothing here")
-    raise LookupError("downloading")
 
 
 def test_the_list_shows_licence_token_disk_and_revision(hub: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -98,11 +98,8 @@ def test_never_predicts_below_plain(rates: list[float], draft: float, steps: lis
 
 def test_a_persons_own_choice_wins(pair: Pair, monkeypatch: pytest.MonkeyPatch) -> None:
     """Only what is left open changes; a policy or a rule excludes the drafters that do not take it."""
-    set_priors(
-        monkeypatch,
-        pair,
-        {"ngram": AcceptancePrior((0.9,), (0.9,), 0.001), "model": AcceptancePrior((0.5,), (0.5,), 0.1)},
-    )
+    likely, unlikely = AcceptancePrior((0.9,), (0.9,), 0.001), AcceptancePrior((0.5,), (0.5,), 0.1)
+    set_priors(monkeypatch, pair, {"ngram": likely, "model": unlikely})
     set_costs(pair, FLAT)
     assert choose(pair, OPEN).settings.drafter == "ngram"
     assert choose(pair, replace(OPEN, k=3)).settings.k == 3
@@ -158,17 +155,7 @@ def test_costs_are_measured_once(pair: Pair, monkeypatch: pytest.MonkeyPatch) ->
         assert all(math.isfinite(cost) and cost >= 1 for cost in pass_costs(pair).v)
 
 
-@pytest.mark.parametrize(
-    ("seconds", "threads"),
-    [
-        ({1: 3e-3, 2: 2e-3, 4: 1e-3}, 4),
-        ({1: 3e-3, 2: 1e-3, 4: 0.98e-3}, 2),
-        ({1: 0.5, 2: 0.6, 4: 0.7}, 4),
-    ],
-)
-def test_a_run_takes_no_more_threads_than_its_passes_gain_from(
-    pair: Pair, monkeypatch: pytest.MonkeyPatch, seconds: dict[int, float], threads: int
-) -> None:
+def test_a_run_takes_no_more_threads_than_its_passes_gain_from(pair: Pair, monkeypatch: pytest.MonkeyPatch) -> None:
     """The fewest with nearly the shortest passes, noted; all of them where passes are long, and all given back afterwards."""
     measured: list[int] = []
 
@@ -181,13 +168,19 @@ def test_a_run_takes_no_more_threads_than_its_passes_gain_from(
     monkeypatch.setattr("specviz.models.limits.core_count", lambda: 4.0)
     monkeypatch.setattr("specviz.models.threads.LOAD.others", lambda stale_s: 0.0)
     torch.set_num_threads(4)
-    for first in (True, False):
-        with watched(pair) as watchman:
-            assert watchman.threads <= threads
-        assert watchman._threads.limit == threads
-        assert torch.get_num_threads() == 4
-        assert bool(measured) == first, "noted the first time"
-        measured.clear()
+    for seconds, threads in (  # noqa: B007  # what passes take
+        ({1: 3e-3, 2: 2e-3, 4: 1e-3}, 4),
+        ({1: 3e-3, 2: 1e-3, 4: 0.98e-3}, 2),
+        ({1: 0.5, 2: 0.6, 4: 0.7}, 4),
+    ):
+        notes_file().unlink(missing_ok=True)
+        for first in (True, False):
+            with watched(pair) as watchman:
+                assert watchman.threads <= threads
+            assert watchman._threads.limit == threads
+            assert torch.get_num_threads() == 4
+            assert bool(measured) == first, "noted the first time"
+            measured.clear()
 
 
 def test_a_machine_too_busy_to_measure(pair: Pair, monkeypatch: pytest.MonkeyPatch) -> None:

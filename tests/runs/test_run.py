@@ -27,11 +27,7 @@ from specviz.runs.run import PreparedRun, Run
 from specviz.settings import AUTO, Settings
 from specviz.trace.cards import DrafterCard
 from specviz.trace.files import dumps, loads
-from specviz.trace.records import (
-    Closing,
-    Prefill,
-    Stop,
-)
+from specviz.trace.records import Closing, Prefill, Stop
 from tests.models.folders import save_model
 from tests.models.networks.test_graphs import reader
 

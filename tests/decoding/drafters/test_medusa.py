@@ -77,16 +77,14 @@ def test_the_heads_read_the_state_of_the_last_token_that_was_read(settings: Sett
         assert bool(rounds[0].drafted) == (len(prompt) > 1)
 
 
-@pytest.mark.parametrize(
-    "wrong",
-    ["reading.kept[-1] - 1, 0", "-1, 0", "len(reading.kept) - 1, 0"],
-    ids=["one earlier", "the last row", "counted instead of followed"],
-)
-def test_a_wrong_state_is_noticed(wrong: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The check above fails for each; in a tree the kept tokens are not the first rows."""
-    plant(Plant("feature", lambda: None, LastState, "saw", "reading.kept[-1], 0", wrong), monkeypatch)
-    with pytest.raises(AssertionError):
-        check_states(replace(TREE, temperature=1.0))
+def test_a_wrong_state_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The check above fails where the state is one earlier, the last row, or counted instead of followed; in a tree the kept tokens are not the first
+    rows."""
+    for wrong in ("reading.kept[-1] - 1, 0", "-1, 0", "len(reading.kept) - 1, 0"):
+        with monkeypatch.context() as patch:
+            plant(Plant("feature", lambda: None, LastState, "saw", "reading.kept[-1], 0", wrong), patch)
+            with pytest.raises(AssertionError):
+                check_states(replace(TREE, temperature=1.0))
 
 
 def check_heads() -> None:
@@ -124,11 +122,11 @@ def test_trees_grow_where_heads_are_right() -> None:
     assert shape(drafter._accuracies, 3).depths == (0, 0, 0)
 
 
-@pytest.mark.parametrize("found", [[[0.5]], "0.5", [[0.5], [2.0], [0.1]]])
-def test_accuracies_that_are_none_are_refused(found: Any) -> None:
+def test_accuracies_that_are_none_are_refused() -> None:
     """One sentence, before the run."""
-    with pytest.raises(PairError, match=r"are not a list of shares for each of its 3 heads: get it again"):
-        MedusaTreeDrafter(Noted(9, accuracies=found))
+    for found in ([[0.5]], "0.5", [[0.5], [2.0], [0.1]]):
+        with pytest.raises(PairError, match=r"are not a list of shares for each of its 3 heads: get it again"):
+            MedusaTreeDrafter(Noted(9, accuracies=found))
 
 
 def test_scores_that_are_not_numbers_end_the_run() -> None:

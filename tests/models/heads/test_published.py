@@ -2,13 +2,11 @@
 cannot be used is refused in one sentence, which names the key or the tensor."""
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 import torch
-from safetensors.torch import load_file, save_file
 from torch import Tensor
 
 from specviz.errors import PairError
@@ -25,7 +23,6 @@ from tests.helpers.published import (
     VOCABULARY,
     WIDTH,
     Arithmetic,
-    Tensors,
     block_states,
     eagle3,
     eagle3_scores,
@@ -34,6 +31,7 @@ from tests.helpers.published import (
     spread_out,
     target_of_heads,
 )
+from tests.helpers.refusals import Damage, cut, edited, refusal, reweighted
 
 TOKENS = [3, 1, 6, 0, 39, 2, 5]
 
@@ -180,23 +178,6 @@ def test_block_heads_score_as_their_format_says(name: str, target: CachedModel, 
 # ---- what cannot be used, and how heads are found
 
 
-def weights(change: Callable[[Tensors], object]) -> Callable[[Path], object]:
-    def rewrite(folder: Path) -> None:
-        tensors = load_file(folder / "model.safetensors")
-        change(tensors)
-        save_file(tensors, folder / "model.safetensors")
-
-    return rewrite
-
-
-def config(**values: Any) -> Callable[[Path], None]:
-    def change(folder: Path) -> None:
-        path = folder / "config.json"
-        path.write_text(json.dumps({**json.loads(path.read_text()), **values}))
-
-    return change
-
-
 class _Code:
     """Something that runs code when it is read."""
 
@@ -204,17 +185,12 @@ class _Code:
         return (print, ("code was run",))
 
 
-def pickled(what: Any) -> Callable[[Path], None]:
+def pickled(what: Any) -> Damage:
     def replace(folder: Path) -> None:
         (folder / "model.safetensors").unlink()
         torch.save(what, folder / "pytorch_model.bin")
 
     return replace
-
-
-def half(folder: Path) -> None:
-    file = folder / "model.safetensors"
-    file.write_bytes(file.read_bytes()[:300])
 
 
 def indexed(folder: Path) -> None:
@@ -223,47 +199,46 @@ def indexed(folder: Path) -> None:
     )
 
 
-REFUSED: dict[str, tuple[Callable[[Path], object], str]] = {
-    "another width": (config(hidden_size=32), "its hidden_size is 32, and here it is 16"),
-    "another vocabulary": (config(vocab_size=50), "its vocab_size is 50, and here it is 44"),
-    "a value of the wrong kind": (config(rms_norm_eps="x"), "its config.json has a value of the wrong kind"),
-    "a word for true": (config(norm_output="yes"), "its norm_output is 'yes', neither true nor false"),
-    "another depth": (config(num_target_layers=36), "its num_target_layers is 36, and here it is 6"),
+REFUSED: dict[str, tuple[Damage, str]] = {
+    "another width": (edited(hidden_size=32), "its hidden_size is 32, and here it is 16"),
+    "a value of the wrong kind": (edited(rms_norm_eps="x"), "its config.json has a value of the wrong kind"),
+    "a word for true": (edited(norm_output="yes"), "its norm_output is 'yes', neither true nor false"),
+    "another depth": (edited(num_target_layers=36), "its num_target_layers is 36, and here it is 6"),
     "a layer too far": (
-        config(eagle_aux_hidden_state_layer_ids=[2, 3, 9]),
+        edited(eagle_aux_hidden_state_layer_ids=[2, 3, 9]),
         "its eagle_aux_hidden_state_layer_ids is [2, 3, 9], and the target has 6 layers",
     ),
-    "two layers of its own": (config(num_hidden_layers=2), "its num_hidden_layers is 2"),
+    "two layers of its own": (edited(num_hidden_layers=2), "its num_hidden_layers is 2"),
     "other heads": (
-        config(num_attention_heads=4),
+        edited(num_attention_heads=4),
         "contradicts its config.json, whose num_attention_heads, head_dim ask for (16, 32)",
     ),
     "another draft vocabulary": (
-        config(draft_vocab_size=13),
+        edited(draft_vocab_size=13),
         "a tensor of the shape (12,) contradicts its config.json, whose draft_vocab_size",
     ),
     "ids for offsets": (
-        weights(lambda each: each.update(d2t=each["d2t"] + torch.arange(12))),
+        reweighted(lambda each: each.update(d2t=each["d2t"] + torch.arange(12))),
         "a d2t of ids instead of offsets is not read",
     ),
-    "another mask": (weights(lambda each: each.update(t2d=~each["t2d"])), "its d2t and its t2d name different ids"),
-    "another activation": (config(hidden_act="gelu"), "its hidden_act is 'gelu', which is not computed here"),
-    "a window": (config(layer_types=["sliding_attention"]), "its layer_types have 'sliding_attention'"),
-    "half a rotation": (config(rope_scaling={"rope_type": "llama3"}), "its rope_scaling cannot be computed ("),
-    "quantised": (config(quantization_config={"bits": 4}), "its quantization_config is"),
+    "another mask": (reweighted(lambda each: each.update(t2d=~each["t2d"])), "its d2t and its t2d name different ids"),
+    "another activation": (edited(hidden_act="gelu"), "its hidden_act is 'gelu', which is not computed here"),
+    "a window": (edited(layer_types=["sliding_attention"]), "its layer_types have 'sliding_attention'"),
+    "half a rotation": (edited(rope_scaling={"rope_type": "llama3"}), "its rope_scaling cannot be computed ("),
+    "quantised": (edited(quantization_config={"bits": 4}), "its quantization_config is"),
     "half a checkpoint": (
-        weights(lambda each: each.pop("midlayer.mlp.up_proj.weight")),
+        reweighted(lambda each: each.pop("midlayer.mlp.up_proj.weight")),
         "it has no tensor 'layers.0.mlp.up_proj.weight', which its config asks for",
     ),
     "a part is not here": (indexed, "it has no tensor 'midlayer.gone.weight': half of it is missing"),
-    "half a file": (half, "model.safetensors could not be read"),
+    "half a file": (cut("model.safetensors", 300), "model.safetensors could not be read"),
     "no weights": (lambda folder: (folder / "model.safetensors").unlink(), "it has no weights"),
     "no numbers": (
-        weights(lambda each: each["norm.weight"].fill_(torch.nan)),
+        reweighted(lambda each: each["norm.weight"].fill_(torch.nan)),
         "it has values that are not numbers in the tensor 'norm.weight'",
     ),
     "a tensor that nothing reads": (
-        weights(lambda each: each.update(gate=torch.zeros(2))),
+        reweighted(lambda each: each.update(gate=torch.zeros(2))),
         "it has the tensor 'gate', which no head of the kind eagle3 reads here",
     ),
     "a pickle with code": (
@@ -283,9 +258,7 @@ def test_what_cannot_be_run_is_refused_in_a_sentence(
     folder = saved(tmp_path / "head", ORIGINAL, eagle3("midlayer"))
     break_it, reason = REFUSED[fault]
     break_it(folder)
-    with pytest.raises(PairError) as caught:
-        load(folder, target, "this one")
-    said = str(caught.value)
+    said = refusal(PairError, load, folder, target, "this one")
     assert said.startswith(f"The published head {folder} cannot be used (")
     assert reason in said
     assert said.endswith("): choose another head or another drafter.")
@@ -313,20 +286,15 @@ def test_the_config_alone_tells_the_kind() -> None:
         assert kind_of(described, "it") == kind
 
 
-@pytest.mark.parametrize(
-    ("described", "reason"),
-    [
+def test_other_formats_are_refused_by_their_key() -> None:
+    """Before anything is loaded, in one sentence."""
+    for described, reason in (
         ({"architectures": ["LlamaForCausalLM"], "bias": True}, "it is an EAGLE-1 or EAGLE-2 head, and of the EAGLE heads only EAGLE-3 is read"),
         ({"speculators_model_type": "peagle"}, "its config.json has speculators_model_type 'peagle', and read are eagle3, dflash, dspark"),
         ({"architectures": ["DFlash2DraftModel"]}, "its config.json has the architecture 'DFlash2DraftModel', and DFlash2 is not read"),
-    ],
-)  # fmt: skip
-def test_other_formats_are_refused_by_their_key(described: dict[str, Any], reason: str) -> None:
-    """Before anything is loaded, in one sentence."""
-    with pytest.raises(PairError) as caught:
-        kind_of(described, "it")
-    sentence = f"The published head it cannot be used ({reason}): choose another head or another drafter."
-    assert str(caught.value) == sentence
+    ):  # fmt: skip
+        sentence = f"The published head it cannot be used ({reason}): choose another head or another drafter."
+        assert refusal(PairError, kind_of, described, "it") == sentence
 
 
 def test_a_head_by_hub_id_is_found_where_it_was_downloaded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

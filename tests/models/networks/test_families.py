@@ -27,12 +27,8 @@ CLOSE = 2e-5
 """Largest difference allowed, as a share of the largest score."""
 
 
-def shaken(name: str) -> Any:
-    """The row's model with random biases and norms, so that a missing one changes the scores."""
-    return jittered(build(name))
-
-
 def jittered(model: Any) -> Any:
+    """With random biases and norms, so that a missing one changes the scores."""
     generator = torch.Generator().manual_seed(3)
     with torch.no_grad():
         for key, weight in model.named_parameters():
@@ -68,7 +64,7 @@ def test_the_table_has_every_family() -> None:
 @pytest.mark.parametrize("name", LEAN)
 def test_chains_and_trees_score_as_the_library_does(name: str) -> None:
     """Past any window, in chunks with rollbacks between them, and in trees that are read level by level."""
-    weights = shaken(name)
+    weights = jittered(build(name))
     assert is_lean(weights)
     check_chains(weights, lean=True)
     check_trees(weights, lean=True, lengths=[WINDOW - 4])
@@ -77,7 +73,7 @@ def test_chains_and_trees_score_as_the_library_does(name: str) -> None:
 @pytest.mark.parametrize("name", ONE_OF_EACH)
 def test_every_exit_depth_and_passes_of_fixed_shape(name: str) -> None:
     """The layers up to any depth, then the rest, give the scores of a full pass; so does the pass that CUDA graphs replay."""
-    weights, text = shaken(name), prompt()
+    weights, text = jittered(build(name)), prompt()
     wanted = plain(weights, text)
     for depth in range(1, len(weights.model.layers)):
         model = own(weights)
@@ -134,7 +130,7 @@ def test_options_of_a_family(detail: str) -> None:
 @pytest.mark.parametrize("name", ONE_OF_EACH)
 def test_bfloat16_loses_no_more_than_in_the_library(name: str) -> None:
     """Rounding at other points, our decoder is at most half as far again from the float32 scores as the library's bfloat16 scores are."""
-    weights, text = shaken(name), prompt()
+    weights, text = jittered(build(name)), prompt()
     with torch.no_grad():
         for weight in weights.parameters():
             weight.copy_(weight.bfloat16())

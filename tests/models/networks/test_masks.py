@@ -2,7 +2,8 @@
 
 import random
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
 
 import pytest
 import torch
@@ -29,19 +30,22 @@ REFUSED = {
     "roberta_decoder": "by its own rule",
     "openai-gpt": "rules of its own",
 }
-READ = [
-    name
-    for name, row in ARCHITECTURES.items()
-    if row.kind in (Kind.ORDINARY, Kind.WINDOWED)
-    and name
-    not in (
-        *REFUSED,
-        "hrm_text",
-        "phi3_longrope",
-    )  # one amplifies rounding, the other has a new rotation with longer texts
-]
-TYPICAL = {"gpt2", "opt", "deepseek_v3", "falcon", "gemma2", "gemma3n_text", "gemma4_text", "gpt_oss", "llama4_text"}
-"""One of each way to give positions and masks; the others are rare."""
+OTHER = (
+    *REFUSED,
+    "hrm_text",
+    "phi3_longrope",
+)  # the last two amplify rounding, and have a new rotation with longer texts
+READ = [name for name, row in ARCHITECTURES.items() if row.kind in (Kind.ORDINARY, Kind.WINDOWED) and name not in OTHER]
+TYPICAL = {
+    *("gpt2", "opt", "deepseek_v3", "falcon", "gemma2", "gemma3n_text", "gemma4_text", "gpt_oss", "llama4_text"),
+    *("falcon_alibi", "bloom", "roberta_decoder", "openai-gpt"),
+}
+"""One of each way to give positions and masks, and of each reason why a tree cannot be read in one pass; the others are rare."""
+
+
+def typical(names: Iterable[str]) -> list[Any]:
+    """The parameters of a test."""
+    return [pytest.param(name, marks=() if name in TYPICAL else pytest.mark.rare) for name in names]
 
 
 def within(found: torch.Tensor, wanted: torch.Tensor, share: float = 3e-5) -> None:
@@ -112,9 +116,7 @@ def check_chains(raw: PreTrainedModel, *, lean: bool = False) -> None:
         model.keep(range(rng.randint(0, count)))
 
 
-@pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=() if name in TYPICAL else pytest.mark.rare) for name in READ]
-)
+@pytest.mark.parametrize("name", typical(READ))
 def test_a_tree_scores_as_its_paths_do(name: str) -> None:
     """On every architecture, before the window, across its edge and beyond it, in one call or in several."""
     raw = build(name)
@@ -122,26 +124,13 @@ def test_a_tree_scores_as_its_paths_do(name: str) -> None:
     check_trees(raw)
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        pytest.param(name, marks=() if name in TYPICAL else pytest.mark.rare)
-        for name, row in ARCHITECTURES.items()
-        if row.kind is Kind.WINDOWED
-    ],
-)
+@pytest.mark.parametrize("name", typical(name for name, row in ARCHITECTURES.items() if row.kind is Kind.WINDOWED))
 def test_chains_cross_a_window(name: str) -> None:
     """Our cache keeps all tokens of a layer with a window or with chunks; what it must not attend to stays hidden."""
     check_chains(build(name))
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        pytest.param(name, marks=pytest.mark.rare if name in ("gpt_neo", "mpt", "bart_causal") else ())
-        for name in REFUSED
-    ],
-)
+@pytest.mark.parametrize("name", typical(REFUSED))
 def test_a_tree_that_masks_cannot_describe_is_read_path_by_path(name: str) -> None:
     """Where positions or windows follow from the index in the cache the reason is given, and a tree in one pass raises it as an
     error. The model itself then reads trees path by path."""
@@ -216,18 +205,18 @@ def test_only_what_is_stored_is_counted(name: str, layers: int) -> None:
     assert estimate == model.bytes_per_token * (2 if layers == 2 else 1)
 
 
-def _trees(name: str) -> Callable[[], None]:
+def trees_of(name: str) -> Callable[[], None]:
     return lambda: check_trees(build(name))
 
 
 PLANTS = [
-    Plant("the full mask in every layer", _trees(name), masks._TreePass, "rule", "own(batch, head, at[query], at[key]) & allowed", "allowed")
+    Plant("the full mask in every layer", trees_of(name), masks._TreePass, "rule", "own(batch, head, at[query], at[key]) & allowed", "allowed")
     for name in ("mistral_sliding", "gemma3_text", "llama4_text")
 ] + [
-    Plant("a key is one position too early", _trees("gemma2"), masks._TreePass, "rule", "at[key]) &", "at[key] - 1) &"),
-    Plant("the slot's index for its position", _trees("gemma2"), masks._TreePass, "rule", "at[query], at[key]", "query, key"),
-    Plant("siblings are visible", _trees("llama"), masks._TreePass, "rule", "& allowed[query - begin, key]", ""),
-    Plant("a node is one position too late", _trees("llama"), positions, "positions_of", "+ depths - 1", "+ depths"),
+    Plant("a key is one position too early", trees_of("gemma2"), masks._TreePass, "rule", "at[key]) &", "at[key] - 1) &"),
+    Plant("the slot's index for its position", trees_of("gemma2"), masks._TreePass, "rule", "at[query], at[key]", "query, key"),
+    Plant("siblings are visible", trees_of("llama"), masks._TreePass, "rule", "& allowed[query - begin, key]", ""),
+    Plant("a node is one position too late", trees_of("llama"), positions, "positions_of", "+ depths - 1", "+ depths"),
 ]  # fmt: skip
 
 
