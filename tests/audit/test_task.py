@@ -28,7 +28,7 @@ from specviz.settings import Settings
 
 pytestmark = pytest.mark.slow
 
-ASKED = AuditRequest(Settings(k=3, temperature=1.0), "The little", template=True, samples=16)
+ASKED = AuditRequest(Settings(k=3, temperature=1.0), "The little", template=True, samples=12)
 
 
 class Page:
@@ -54,7 +54,7 @@ def _at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("specviz.audit.reporter._APART_S", 0.0)
     monkeypatch.setattr(task, "BUDGET", replace(task.BUDGET, texts=1, tokens=6, simulations=10))
     monkeypatch.setattr(zoo, "_SIMULATIONS", 5)
-    monkeypatch.setattr(zoo, "_DRAWN", 100)
+    monkeypatch.setattr(zoo, "_DRAWN", 60)
 
 
 def audited(name: str, *, honest: bool = False, samples: int = 300) -> AuditProgress:
@@ -88,7 +88,7 @@ def test_the_histogram_of_a_caught_exhibit_is_drawn_on() -> None:
     """One that is caught after a few runs has a histogram of many, in which the bug stands outside of where honest decoders end; it
     stays caught after the few, also where the drawing is stopped."""
     name = next(one.name for one in EXHIBITS if one.after.get("distribution", 100) < 20)
-    pages = Page(), Page(stop_after=60)
+    pages = Page(), Page(stop_after=40)
     for page in pages:
         zoo.perform(page.work(encode(ExhibitRequest(name, False, 400))))
     whole, stopped = (page.reports[-1] for page in pages)
@@ -105,7 +105,7 @@ def test_a_lossy_rule_of_a_pair_is_caught(embedded: Pair) -> None:
     """The lenient rule on the real pair: the distribution catches it."""
     settings = Settings(k=3, temperature=1.5, rule="lenient", lenience=0.05)
     page = Page()
-    task.perform(page.work(encode(replace(ASKED, settings=settings, samples=40)), embedded))
+    task.perform(page.work(encode(replace(ASKED, settings=settings, samples=24)), embedded))
     assert "distribution" in page.reports[-1].caught, page.reports[-1].lines
     assert page.reports[-1].mark == "LOSSY: lenient rule"
 

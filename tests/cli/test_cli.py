@@ -11,14 +11,17 @@ import sys
 from dataclasses import dataclass, replace
 from pathlib import Path
 from statistics import median_low
+from typing import Any
 
 import pytest
 from huggingface_hub import constants
 
+from specviz import models
 from specviz.cli import show
 from specviz.cli.main import main
 from specviz.decoding.drafters import registry
 from specviz.folders import ASSETS
+from specviz.models import Pair
 from specviz.reporting import terminal
 from specviz.reporting.player.token_styles import STYLES
 from specviz.runs.race import Race
@@ -57,6 +60,18 @@ def program(*args: str, **environment: str) -> Output:
 def saved(tmp_path_factory: pytest.TempPathFactory) -> SavedRun:
     file = tmp_path_factory.mktemp("cli") / "run.json"
     return SavedRun(specviz("run", PROMPT, *PAIR, *FIXED, "--k", 4, "--max-new-tokens", 24, "--trace", file), file)
+
+
+@pytest.fixture(autouse=True)
+def _in_memory(saved: SavedRun, embedded: Pair, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The command that made the recording loaded the embedded pair; the others get the one of the tests."""
+    load = models.load_pair
+
+    def loaded(name: str | None = None, **options: Any) -> Pair:
+        asked = (name, options["head"], options["device"], options["dtype"])
+        return embedded if asked == ("embedded", None, "cpu", "float32") else load(name, **options)
+
+    monkeypatch.setattr(models, "load_pair", loaded)
 
 
 def test_run_shows_every_round_and_every_figure(saved: SavedRun) -> None:
@@ -106,7 +121,7 @@ def test_race_json_has_the_agreed_fields_and_the_median_pair_is_saved_in_full(tm
     """In float32 both sides write the same text, and the JSON has the agreed fields. With --trace both runs of the median pair are saved,
     speculative first, with every candidate, and replayed as such."""
     file = tmp_path / "race.json"
-    few = ("--max-new-tokens", "16", "--repeats", "2", "--json", "--trace", file)
+    few = ("--max-new-tokens", "8", "--repeats", "2", "--json", "--trace", file)
     outcome = specviz("race", PROMPT, *PAIR, *FIXED, *few)
     race = outcome.json
     assert (outcome.code, outcome.err) == (0, "")
@@ -120,7 +135,7 @@ def test_race_json_has_the_agreed_fields_and_the_median_pair_is_saved_in_full(tm
     assert set(race["plain"]) == set(race["speculative"]) == FIGURES
     assert (race["same_text"], race["first_divergence"]) == (True, None)
     assert race["plain"]["text"] == race["speculative"]["text"]
-    assert race["plain"]["rounds"] == 16 > race["speculative"]["rounds"]
+    assert race["plain"]["rounds"] == 8 > race["speculative"]["rounds"]
     conditions = race["conditions"]
     assert len(race["speedups"]) == conditions["turns"] - conditions["left_out"] >= 2
     assert conditions["trusted"] is race["trusted"] is (race["busy"] is None)

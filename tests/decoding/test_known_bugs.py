@@ -112,7 +112,7 @@ def check_draft_reads_the_text() -> None:
 def check_cached_equals_fresh(name: str = "llama", *, lean: bool = True) -> None:
     """Chunks of a text, after each of which some tokens are rolled back, score as a fresh pass does: in our own decoder or in its own modules,
     across a sliding window where it has one."""
-    check_chains(build(name), lean=lean)
+    check_chains(CachedModel(build(name), VOCABULARY, lean=lean))
 
 
 STOCK, WINDOW, STOCK_WINDOW = (

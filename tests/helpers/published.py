@@ -249,12 +249,6 @@ SPECULATORS: dict[str, Any] = {
     "eagle_aux_hidden_state_layer_ids": TAPS,
 }
 EAGLE3: dict[str, tuple[dict[str, Any], Tensors, str, tuple[int, ...]]] = {
-    "original, a pickle with its own embedding": (
-        {**ORIGINAL, "rope_theta": 300.0},
-        eagle3("midlayer", embed_tokens__weight=(ROWS, WIDTH)),
-        "pytorch_model.bin",
-        (2, 3, 3),
-    ),
     "SpecForge, layers that states leave": (
         {**ORIGINAL, "eagle_config": {"eagle_aux_hidden_state_layer_ids": [1, 2, 4], "use_aux_hidden_state": True}},
         eagle3("midlayer"),
@@ -273,7 +267,7 @@ EAGLE3: dict[str, tuple[dict[str, Any], Tensors, str, tuple[int, ...]]] = {
         "model.safetensors",
         (2, 3, 4),
     ),
-    "a stretched rotation and biases": (
+    "original, a pickle with its own embedding, a stretched rotation and biases": (
         {
             **ORIGINAL,
             "rope_scaling": {
@@ -288,6 +282,7 @@ EAGLE3: dict[str, tuple[dict[str, Any], Tensors, str, tuple[int, ...]]] = {
         },
         eagle3(
             "midlayer",
+            embed_tokens__weight=(ROWS, WIDTH),
             midlayer__self_attn__q_proj__bias=(24,),
             midlayer__self_attn__k_proj__bias=(8,),
             midlayer__self_attn__v_proj__bias=(8,),

@@ -142,13 +142,11 @@ def test_two_runs_cannot_share_a_pair_at_once(embedded: Pair) -> None:
 def test_threads_take_turns(embedded: Pair) -> None:
     """Runs of four threads on one pair, and on another pair with the same target, write what each of them writes alone."""
     other = with_draft(embedded, str(embedded_folder() / "draft-tiny"))
-    prompts = ("Once upon a time", "Dear Anna,", "def add(", "1, 2, 3,")
-    settings = [replace(SHORT, max_new_tokens=8, drafter=name) for name in ("model", "ngram")]
-    alone = [[Run(embedded, prompt, one).finish().token_ids for one in settings] for prompt in prompts]
+    prompts, settings = ("Once upon a time", "Dear Anna,", "def add(", "1, 2, 3,"), replace(SHORT, max_new_tokens=8)
+    alone = [Run(embedded, prompt, settings).finish().token_ids for prompt in prompts]
     with ThreadPoolExecutor(4) as threads:
         pairs = (embedded, other, embedded, other)
-        each = threads.map(lambda *of: [Run(of[0], of[1], one).finish().token_ids for one in settings], pairs, prompts)
-        assert list(each) == alone
+        assert [*threads.map(lambda *of: Run(*of, settings).finish().token_ids, pairs, prompts)] == alone
 
 
 STARVED = """

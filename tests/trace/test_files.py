@@ -17,6 +17,7 @@ from specviz.trace import files as traces
 from specviz.trace.files import dump, dumps, from_json, load, loads, read_file, write_file
 from specviz.trace.records import SCHEMA, Closing, Match, Round, Top, Trace, Verdict, ids_in
 from tests.helpers.fuzz import TRACES, at, mutants, paths_in, reading
+from tests.helpers.refusals import refusal
 
 # An error comes at once; longer than this would be a hang, even on a busy machine.
 PATIENCE_S = 20.0
@@ -43,14 +44,7 @@ def plain_json(recording: tuple[Trace, ...]) -> Any:
 
 def error_of(text: str | bytes) -> str:
     """The sentence of the error, which can be shown anywhere."""
-    with pytest.raises(TraceError) as caught:
-        loads(text)
-    sentence = str(caught.value)
-    assert sentence.endswith(".")
-    assert not sentence.endswith("..")
-    assert "\n" not in sentence
-    assert len(sentence.encode()) < 400
-    return sentence
+    return refusal(TraceError, loads, text)
 
 
 def test_the_match_of_a_copy_is_read_back(recording: tuple[Trace, ...]) -> None:
@@ -278,24 +272,20 @@ def test_a_huge_round_is_rejected_quickly(plain_json: Any) -> None:
     assert process_time() - began < PATIENCE_S
 
 
-PLAN = {"left": ["k"], "tokens": 1.9, "checked": 3, "pass_cost": 1.1, "draft_cost": 0.2}
-DAMAGES: dict[str, tuple[tuple[str | int, ...], Any]] = {
-    "an unknown verdict": (("rounds", 0, "drafted", 0, "verdict"), "skipped"),
-    "an unknown stop": (("stop",), "crash"),
-    "a version of three parts": (("card", "versions"), [["torch", "2", "3"]]),
-    "a plan of no token": (("plan",), {**PLAN, "tokens": 0.5}),
-    "a plan with more in it": (("plan",), {**PLAN, "why": "because"}),
-    "an allowed number below none": (("rounds", 0, "allowed"), -1),
-}
-
-
 def test_an_impossible_value_is_refused() -> None:
     """A recording with a tree in which something impossible stands at one path."""
-    for damage, (path, wrong) in DAMAGES.items():
+    plan = {"left": ["k"], "tokens": 1.9, "checked": 3, "pass_cost": 1.1, "draft_cost": 0.2}
+    damages: dict[tuple[str | int, ...], list[Any]] = {
+        ("rounds", 0, "drafted", 0, "verdict"): ["skipped"],
+        ("stop",): ["crash"],
+        ("card", "versions"): [[["torch", "2", "3"]]],
+        ("plan",): [{**plan, "tokens": 0.5}, {**plan, "why": "because"}],
+        ("rounds", 0, "allowed"): [-1],
+    }
+    for path, wrong in ((path, wrong) for path, values in damages.items() for wrong in values):
         damaged = json.loads((TRACES / "products-tree.json").read_text(encoding="ascii"))
         at(damaged["traces"][0], path[:-1])[path[-1]] = wrong
-        with pytest.raises(TraceError):
-            pytest.fail(f"{damage}: {load(damaged)}")
+        error_of(json.dumps(damaged))
 
 
 @pytest.mark.slow

@@ -23,6 +23,7 @@ from specviz.runs.acceptance import AcceptancePrior
 from specviz.runs.run import Run
 from specviz.settings import Settings
 from tests.helpers.published import (
+    ORIGINAL,
     Arithmetic,
     Tensors,
     eagle3_entering,
@@ -37,15 +38,10 @@ pytestmark = pytest.mark.slow
 
 WIDTH, VOCABULARY, DRAFTED, LENGTH, BEGIN = 32, 64, 48, 58, 10
 TAPS = (2, 3, 4)
+SIZES: dict[str, Any] = {"hidden_size": WIDTH, "intermediate_size": 64, "num_attention_heads": 4, "head_dim": 8}
 CONFIG: dict[str, Any] = {
-    "architectures": ["LlamaForCausalLMEagle3"],
-    "hidden_size": WIDTH,
-    "intermediate_size": 64,
-    "num_attention_heads": 4,
-    "num_key_value_heads": 2,
-    "head_dim": 8,
-    "num_hidden_layers": 1,
-    "rms_norm_eps": 1e-5,
+    **ORIGINAL,
+    **SIZES,
     "rope_theta": 1_000_000.0,
     "vocab_size": VOCABULARY,
     "draft_vocab_size": DRAFTED,

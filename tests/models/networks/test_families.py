@@ -6,7 +6,7 @@ import pytest
 import torch
 
 from specviz.models.cached_model import CachedModel
-from specviz.models.networks.families import FAMILIES, is_lean
+from specviz.models.networks.families import FAMILIES
 from specviz.models.networks.lean import LeanDecoder
 from tests.helpers.architectures import ARCHITECTURES, VOCABULARY, WINDOW, build, prompt
 from tests.models.networks.test_masks import check_chains, check_trees
@@ -64,10 +64,10 @@ def test_the_table_has_every_family() -> None:
 @pytest.mark.parametrize("name", LEAN)
 def test_chains_and_trees_score_as_the_library_does(name: str) -> None:
     """Past any window, in chunks with rollbacks between them, and in trees that are read level by level."""
-    weights = jittered(build(name))
-    assert is_lean(weights)
-    check_chains(weights, lean=True)
-    check_trees(weights, lean=True, lengths=[WINDOW - 4])
+    model = CachedModel(jittered(build(name)), VOCABULARY)
+    assert isinstance(model.network, LeanDecoder)
+    check_chains(model)
+    check_trees(model, [WINDOW - 4])
 
 
 @pytest.mark.parametrize("name", ONE_OF_EACH)

@@ -48,6 +48,11 @@ def typical(names: Iterable[str]) -> list[Any]:
     return [pytest.param(name, marks=() if name in TYPICAL else pytest.mark.rare) for name in names]
 
 
+def stock(raw: PreTrainedModel) -> CachedModel:
+    """On transformers' own modules."""
+    return CachedModel(raw, VOCABULARY, lean=False)
+
+
 def within(found: torch.Tensor, wanted: torch.Tensor, share: float = 3e-5) -> None:
     torch.testing.assert_close(found, wanted, rtol=0, atol=share * float(wanted.abs().max()))
 
@@ -60,17 +65,10 @@ def path_to(parents: list[int], index: int) -> list[int]:
     return path
 
 
-def check_trees(
-    raw: PreTrainedModel,
-    *,
-    lean: bool = False,
-    lengths: Sequence[int] = (WINDOW - 4, 2 * WINDOW + 5),
-    share: float = 3e-5,
-) -> None:
+def check_trees(model: CachedModel, lengths: Sequence[int] = (WINDOW - 4, 2 * WINDOW + 5), share: float = 3e-5) -> None:
     """Texts that end shortly before the edge of the window, and beyond it; after each a few trees, read level by level as a drafter does
     or in arbitrary calls; then a path of scattered nodes is kept, and the text goes on."""
     rng = random.Random(0)  # noqa: S311  # a test must be reproducible
-    model = CachedModel(raw, VOCABULARY, lean=lean)
     for length in lengths:
         model.begin(128)
         text = [rng.randrange(2, VOCABULARY) for _ in range(length)]
@@ -103,10 +101,9 @@ def check_trees(
             text.append(7)
 
 
-def check_chains(raw: PreTrainedModel, *, lean: bool = False) -> None:
+def check_chains(model: CachedModel) -> None:
     """Chunks of a text of four windows, each rolled back by some tokens, have the scores of a fresh pass."""
     rng = random.Random(0)  # noqa: S311  # a test must be reproducible
-    model = CachedModel(raw, VOCABULARY, lean=lean)
     text = [rng.randrange(2, VOCABULARY) for _ in range(4 * WINDOW)]
     wanted = fresh_logits(model, text)
     model.begin(len(text))
@@ -121,13 +118,13 @@ def test_a_tree_scores_as_its_paths_do(name: str) -> None:
     """On every architecture, before the window, across its edge and beyond it, in one call or in several."""
     raw = build(name)
     assert not tree_refusal(raw) or name not in WELL_KNOWN
-    check_trees(raw)
+    check_trees(stock(raw))
 
 
 @pytest.mark.parametrize("name", typical(name for name, row in ARCHITECTURES.items() if row.kind is Kind.WINDOWED))
 def test_chains_cross_a_window(name: str) -> None:
     """Our cache keeps all tokens of a layer with a window or with chunks; what it must not attend to stays hidden."""
-    check_chains(build(name))
+    check_chains(stock(build(name)))
 
 
 @pytest.mark.parametrize("name", typical(REFUSED))
@@ -143,7 +140,7 @@ def test_a_tree_that_masks_cannot_describe_is_read_path_by_path(name: str) -> No
         network.read(torch.tensor([2, 3, 4]), tree)
     assert "path by path" in CachedModel(raw, VOCABULARY).decoder
     if name != "openai-gpt":  # it has no cache
-        check_trees(raw)
+        check_trees(stock(raw))
 
 
 def test_half_precision() -> None:
@@ -152,14 +149,14 @@ def test_half_precision() -> None:
         raw = build("gpt_oss")
         for weight in raw.parameters():
             weight.mul_(0.4 if weight.dim() > 1 else 1.0)  # bfloat16 rounds coarsely: no peaked softmax
-    check_trees(raw.to(torch.bfloat16), share=0.1)
+    check_trees(stock(raw.to(torch.bfloat16)), share=0.1)
 
 
 def test_eager_attention() -> None:
     """Attention that adds a mask of numbers reads trees as well as the fused kernel, which takes a mask of yes and no."""
     raw = build("gemma3_text")
     raw.set_attn_implementation("eager")
-    check_trees(raw)
+    check_trees(stock(raw))
 
 
 def test_a_model_with_masks_of_its_own() -> None:
@@ -206,7 +203,7 @@ def test_only_what_is_stored_is_counted(name: str, layers: int) -> None:
 
 
 def trees_of(name: str) -> Callable[[], None]:
-    return lambda: check_trees(build(name))
+    return lambda: check_trees(stock(build(name)))
 
 
 PLANTS = [
