@@ -48,6 +48,7 @@ class Extent:
 
 FULL = Extent(((1, PROMPT), (4, SHORT_PROMPT), (7, PROMPT)), 60, everything=True)
 QUICK, BRIEF = Extent(((3, PROMPT), (7, SHORT_PROMPT)), 12), Extent(((5, SHORT_PROMPT),), 10)
+"""Across the length after which a rotation changes; across a window."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,15 +24,15 @@ from specviz.decoding.judge import chain as verify
 from specviz.decoding.judge import outcome
 from specviz.decoding.judge import tree as tree_rule
 from specviz.decoding.protocols import Draft
-from specviz.decoding.sampling import CertainDraws, Drawn, SeededDraws
-from specviz.decoding.testing import ByteTokenizer, ScriptedDrafter, TableModel
+from specviz.decoding.sampling import CertainDraws, SeededDraws
+from specviz.decoding.testing import ScriptedDrafter, TableModel
 from specviz.errors import PairError
 from specviz.models import CachedModel
 from specviz.models.networks import kv_cache, lean, parts, replay
 from specviz.settings import Settings
 from specviz.trace import metrics
-from specviz.trace.cards import DrafterCard, ModelCard, PairCard
-from specviz.trace.records import Closing, ClosingToken, Drafted, Prefill, Round, Stop, Trace, Verdict
+from specviz.trace.records import Round, Verdict
+from tests.decoding.test_judge import Numbers
 from tests.decoding.test_loop import test_the_caches_contain_the_text_and_no_more as check_the_caches
 from tests.decoding.test_lossless import P, Q, constant
 from tests.helpers.architectures import VOCABULARY, build, near
@@ -41,6 +41,7 @@ from tests.helpers.oracles import chi_square, oracle_texts
 from tests.helpers.planting import Plant, plant
 from tests.helpers.rounds import rounds_of, speculated, text_of
 from tests.models.networks.test_masks import check_chains
+from tests.trace.test_metrics import test_figures_of_a_real_run_add_up as check_the_figures
 
 pytestmark = pytest.mark.slow
 
@@ -173,21 +174,11 @@ def check_residual_of_equals() -> None:
         assert abs(float(closing.sum()) - 1) < 1e-12
 
 
-class Zeros:
-    """A random source that always draws 0, the smallest possible number."""
-
-    def uniform(self, count: int) -> Tensor:
-        return torch.zeros(count, dtype=torch.float64)
-
-    def token(self, probabilities: Tensor) -> Drawn:
-        return Drawn(sampling.token_at(probabilities, self.uniform(1)), self.uniform(1)[0])
-
-
 def check_impossible_is_never_accepted() -> None:
     """A token that the target gives probability 0 is rejected even when u is 0, and where no u is drawn."""
     draft = Draft(torch.tensor([0]), (-1,), torch.tensor([[0.5, 0.5]], dtype=torch.float64))
     target = torch.tensor([[0.0, 1.0], [0.5, 0.5]], dtype=torch.float64)
-    for draws in (Zeros(), CertainDraws()):
+    for draws in (Numbers(closing=0.0), CertainDraws()):
         judgement = verify.judge_chain(draft, target, draws)
         assert judgement.accepted.tolist() == [False]
         assert judgement.rejected.tolist() == [True]
@@ -200,26 +191,6 @@ def check_token_zero_is_a_token() -> None:
     rounds = rounds_of(target, ScriptedDrafter(4, [[0, 0]]), (0,), Settings(k=2, max_new_tokens=3))
     assert text_of(rounds) == (0, 0, 0)
     assert rounds[0].accepted == (0, 1)
-
-
-def small_trace() -> Trace:
-    """Four drafted, two of them judged, one accepted; two tokens of four letters in half a second."""
-    drafted = tuple(
-        Drafted(ord("a") + i, i - 1, 0.5, 0.5 if i == 0 else 0.0, 0.5 if i < 2 else None, verdict)
-        for i, verdict in enumerate((Verdict.ACCEPTED, Verdict.REJECTED, Verdict.DISCARDED, Verdict.DISCARDED))
-    )
-    tokens = ByteTokenizer().table() | {256: ByteTokenizer().bytes_of(ord("x"))}
-    tokens = {key: type(value)(value.data * 2, special=False) for key, value in tokens.items()}
-    round_ = Round(0, drafted, (0,), ClosingToken(256, Closing.CORRECTED, 0.5), 0.0, 0.1, 0.2, 0.5)
-    card = PairCard(ModelCard("t", "T", 1, 1, 1), None, DrafterCard("script", "script"), "cpu", "float64")
-    return Trace(card, "a", (97,), Settings(), Prefill(), (round_,), Stop.CANCELLED, tokens)
-
-
-def check_figures() -> None:
-    """The acceptance rate is accepted / judged, not accepted / drafted, and tokens per second come from tokens, not from letters."""
-    summary = metrics.summarise(small_trace())
-    assert summary.acceptance_rate == 1 / 2
-    assert (len(summary.text), summary.tokens_per_second) == (4, 2 / 0.5)
 
 
 TREES: dict[str, tuple[int, int, int, tuple[float, ...], tuple[float, ...]]] = {
@@ -368,8 +339,8 @@ PLANTED = [
     Plant("shared noise of another position for the target", check_shared_noise_belongs_to_the_position, engine.Decoding, "_round", "count + depth for depth", "count + 0 * depth for depth"),
     Plant("shared noise of another position for the draft", check_shared_noise_belongs_to_the_position, drafted_chain, "draw_chain", "(offset + index,)", "(index,)"),
     Plant("prompt lookup copies the n-gram it looked up, not what followed", check_copies_come_from_the_text, NgramDrafter, "_index", "= end\n", "= end - length\n"),
-    Plant("acceptance rate counts drafts that were never judged", check_figures, metrics, "summarise", "acceptance_rate=accepted / judged if judged else None", "acceptance_rate=accepted / drafted if drafted else None"),
-    Plant("tokens per second from letters", check_figures, metrics, "summarise", "tokens_per_second=len(ids) / seconds", "tokens_per_second=len(trace.text) / seconds"),
+    Plant("acceptance rate counts drafts that were never judged", check_the_figures, metrics, "summarise", "acceptance_rate=accepted / judged if judged else None", "acceptance_rate=accepted / drafted if drafted else None"),
+    Plant("tokens per second from letters", check_the_figures, metrics, "summarise", "tokens_per_second=len(ids) / seconds", "tokens_per_second=len(trace.text) / seconds"),
 ]  # fmt: skip
 
 

@@ -3,7 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from copy import copy, deepcopy
+from copy import deepcopy
 from functools import cache
 from typing import Any
 
@@ -18,9 +18,7 @@ from specviz.decoding.testing import ByteTokenizer
 from specviz.errors import PairError
 from specviz.models import CachedModel, Pair
 from specviz.models.heads.folder import BoundHead
-from specviz.models.networks.kv_cache import preallocated_cache
 from specviz.models.networks.lean import LeanDecoder
-from specviz.models.networks.stock import StockNetwork
 from specviz.runs.build import build_drafter
 from specviz.settings import Settings
 from specviz.trace.cards import DrafterCard, ModelCard, PairCard
@@ -31,7 +29,6 @@ from tests.helpers.oracles import plain_text
 from tests.helpers.planting import Plant, plant
 from tests.helpers.rounds import text_of
 from tests.helpers.tiny_models import fresh_logits, perturbed, tiny
-from tests.models.checks.test_planted_faults import without
 
 pytestmark = pytest.mark.slow
 
@@ -109,23 +106,15 @@ def wanted_text(model: CachedModel, prompt: tuple[int, ...], settings: Settings)
     return tuple(ids[len(prompt) :])
 
 
-def with_own_cache(model: CachedModel) -> CachedModel:
-    """The same model with an empty cache of its own."""
-    twin = copy(model)
-    if isinstance(model.network, StockNetwork):
-        network = copy(model.network)
-        network.cache, network.extent = preallocated_cache(len(network.cache.layers))
-        twin.network = network
-    else:
-        twin.network = without(model.network, ())
-    twin.tap(())
-    twin._capacity, twin._committed, twin._parents, twin._ahead = 0, 0, [], None
-    return twin
+@cache
+def twin_of(model: CachedModel) -> CachedModel:
+    """The same weights with a cache of its own."""
+    return CachedModel(model.model, model.vocabulary, model.end_ids)
 
 
 def check_cache(model: CachedModel, ids: Sequence[int]) -> None:
     """The keys and values of a model are those of one fresh pass over these ids."""
-    fresh = with_own_cache(model)
+    fresh = twin_of(model)
     fresh.begin(len(ids))
     fresh.forward(torch.tensor(list(ids)))
     cached, wanted = model.network.buffers(), fresh.network.buffers()

@@ -52,7 +52,7 @@ def check_distribution(case: str) -> None:
 
     for warp, known in (
         ({"temperature": 0.7, "top_k": 2}, (0.6, 0.95)),
-        ({"temperature": 1.5, "top_p": 0.7}, (0.4, 0.9)),
+        ({"temperature": 1.5, "top_p": 0.55}, (0.4, 0.9)),
     ):
         settings = Settings(k=2, policy="auto", max_new_tokens=3 if "tree" in case else 4, **chosen, **warp)  # type: ignore[arg-type]
         nodes, costs = (3, WIDE) if "tree" in case else (0, DEAR)
@@ -104,27 +104,28 @@ def test_tries_lose_little_where_guesses_are_dear() -> None:
         assert tries
 
 
-@pytest.mark.parametrize(("rate", "c", "paused"), [(0.3, 0.4, 0), (0.55, 0.35, 1), (0.9, 0.1, 5)])
-def test_a_pause_in_a_round_without_a_draft_makes_no_guess_look_free(rate: float, c: float, paused: int) -> None:
+def gained(rate: float, c: float, paused: int, pause: float) -> float:
+    """The speedup of simulated texts in which other programs take the processor in one round without a draft, for so many passes."""
+    found = []
+    for seed in range(12):
+        draw, costs, tokens, spent, plain = Random(seed), Costs(c), 0, 0.0, 0  # noqa: S311  # a simulated text
+        pace = AdaptivePace(CostEstimate(costs, 5), (rate,) * 5)
+        while tokens < 200:
+            allowed = pace.allow(5)
+            right = next((n for n in range(allowed) if draw.random() > rate), allowed)
+            besides, verify = c * allowed + 0.02, costs.verify(allowed)
+            spent, tokens = spent + besides + verify, tokens + right + 1
+            besides += pause if allowed == 0 and plain == paused else 0.0
+            plain += allowed == 0
+            pace.note(RoundCost(allowed, right, besides, verify))
+        found.append(1.02 * tokens / spent)
+    return mean(found)
+
+
+def test_a_pause_in_a_round_without_a_draft_makes_no_guess_look_free() -> None:
     """Other programs may take the processor in any round, the first one without a draft too. What a run gains stays about the same."""
-
-    def gain(pause: float) -> float:
-        found = []
-        for seed in range(12):
-            draw, costs, tokens, spent, plain = Random(seed), Costs(c), 0, 0.0, 0  # noqa: S311  # a simulated text
-            pace = AdaptivePace(CostEstimate(costs, 5), (rate,) * 5)
-            while tokens < 200:
-                allowed = pace.allow(5)
-                right = next((n for n in range(allowed) if draw.random() > rate), allowed)
-                besides, verify = c * allowed + 0.02, costs.verify(allowed)
-                spent, tokens = spent + besides + verify, tokens + right + 1
-                held = pause if allowed == 0 and plain == paused else 0.0
-                plain += allowed == 0
-                pace.note(RoundCost(allowed, right, besides + held, verify))
-            found.append(1.02 * tokens / spent)
-        return mean(found)
-
-    assert gain(2.0) > 0.93 * gain(0.0)
+    for case in ((0.3, 0.4, 0), (0.55, 0.35, 1), (0.9, 0.1, 5)):
+        assert gained(*case, 2.0) > 0.93 * gained(*case, 0.0), case
 
 
 def check_switches_off() -> None:

@@ -3,7 +3,7 @@
 import inspect
 import sys
 import textwrap
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -36,7 +36,7 @@ def plant(plant: Plant, patch: pytest.MonkeyPatch) -> None:
     made: dict[str, Any] = {}
     exec(source.replace(plant.old, plant.new), inspect.unwrap(function).__globals__, made)  # noqa: S102  # our own source
     patch.setattr(plant.owner, plant.name, made[plant.name])
-    for module in package_modules():
+    for module in [module for name, module in sorted(sys.modules.items()) if name.startswith("specviz")]:
         for name, value in list(vars(module).items()):
             if value is original:
                 patch.setattr(module, name, made[plant.name])
@@ -44,7 +44,3 @@ def plant(plant: Plant, patch: pytest.MonkeyPatch) -> None:
     for name, value in list(defaults.items()):
         if value is original:
             patch.setitem(defaults, name, made[plant.name])
-
-
-def package_modules() -> Iterator[Any]:
-    return (module for name, module in sorted(sys.modules.items()) if name.startswith("specviz"))

@@ -1,6 +1,7 @@
 """Model folders as transformers saves them: real architectures, random weights, small tokenizers, all created on demand."""
 
 # ruff: noqa: S106  # a token here is a piece of text, not a password
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -98,3 +99,11 @@ def save_model(
     model.save_pretrained(folder)
     text.save_pretrained(folder)
     return folder
+
+
+def put_in_hub(cache: Path, folder: Path, revision: str = "main", commit: str = "a" * 40) -> Path:
+    """Put a model folder into a cache of the hub, as a download of this revision would."""
+    shutil.copytree(folder, cache / "snapshots" / commit)
+    (cache / "refs").mkdir(exist_ok=True)
+    (cache / "refs" / revision).write_text(commit)
+    return cache / "snapshots" / commit

@@ -197,40 +197,37 @@ def test_weights_that_are_no_numbers_are_refused(saved: Path, copy_of: Copies) -
     assert "not finite: its weights are damaged" in error_of(PairError, folder, saved / "draft")
 
 
-@pytest.mark.parametrize(
-    ("kind", "options", "error", "says"),
-    [
-        ("BertLMHeadModel", {}, CacheError, "the tokens after it"),
-        ("T5ForConditionalGeneration", {"d_model": 16, "d_kv": 8, "d_ff": 16, "num_layers": 1, "num_heads": 2}, ModelFolderError, "token by token"),
-        ("xLSTMForCausalLM", {"num_blocks": 1, "num_heads": 2}, CacheError, "cannot read a short text with its own cache"),
-    ],
-)  # fmt: skip
-def test_models_of_another_nature_are_refused(
-    saved: Path, tmp_path: Path, kind: str, options: dict[str, Any], error: type[PairError], says: str
-) -> None:
+def test_models_of_another_nature_are_refused(saved: Path, tmp_path: Path) -> None:
     """Models that do not write from left to right, or cannot continue from their states, raise an error that names the reason."""
-    folder = save_model(tmp_path / "odd", kind, **options)
-    assert says in error_of(error, folder, saved / "draft")
-    assert says in error_of(error, saved / "target", folder)
+    encoder: dict[str, Any] = {"d_model": 16, "d_kv": 8, "d_ff": 16, "num_layers": 1, "num_heads": 2}
+    for kind, options, error, says in (
+        ("BertLMHeadModel", {}, CacheError, "the tokens after it"),
+        ("T5ForConditionalGeneration", encoder, ModelFolderError, "token by token"),
+        (
+            "xLSTMForCausalLM",
+            {"num_blocks": 1, "num_heads": 2},
+            CacheError,
+            "cannot read a short text with its own cache",
+        ),
+    ):
+        folder = save_model(tmp_path / kind, kind, **options)
+        assert says in error_of(error, folder, saved / "draft")
+        assert says in error_of(error, saved / "target", folder)
 
 
-_GIVEN: Any = 3
-ASKED: list[tuple[dict[str, Any], type[PairError], str]] = [
-    ({"target": "", "draft": "somewhere"}, UnknownPairError, r"somewhere.*: name the target too\."),
-    ({"name": "nothing"}, UnknownPairError, r"'nothing': choose one of embedded, "),
-    ({"target": _GIVEN}, PairError, "was 3: give a hub id, or the path of a folder"),
-    ({"target": "a b"}, HubError, "No hub model is called a b"),
-    *(({"device": device}, DeviceError, f"'{device}'") for device in ("tpu", "cuda:99")),
-    ({"dtype": "int8"}, DeviceError, "'int8'"),
-]
-"""What is asked for, and what the sentence names."""
-
-
-@pytest.mark.parametrize(("asked", "error", "says"), ASKED, ids=str)
-def test_what_cannot_be_asked_for_is_refused(asked: dict[str, Any], error: type[PairError], says: str) -> None:
+def test_what_cannot_be_asked_for_is_refused() -> None:
     """Before anything is loaded, and without a request."""
-    with pytest.raises(error, match=says):
-        load_pair(**{"device": "cpu", "dtype": "float32", **asked})
+    asked: list[tuple[type[PairError], str, dict[str, Any]]] = [
+        (UnknownPairError, r"somewhere.*: name the target too\.", {"target": "", "draft": "somewhere"}),
+        (UnknownPairError, r"'nothing': choose one of embedded, ", {"name": "nothing"}),
+        (PairError, "was 3: give a hub id, or the path of a folder", {"target": 3}),
+        (HubError, "No hub model is called a b", {"target": "a b"}),
+        *((DeviceError, f"'{device}'", {"device": device}) for device in ("tpu", "cuda:99")),
+        (DeviceError, "'int8'", {"dtype": "int8"}),
+    ]
+    for error, says, options in asked:
+        with pytest.raises(error, match=says):
+            load_pair(**{"device": "cpu", "dtype": "float32", **options})
 
 
 def _favour(folder: Path, first: int) -> None:

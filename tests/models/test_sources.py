@@ -24,7 +24,7 @@ from specviz.models.memory import Placement
 from specviz.models.sources import folder_of, head_folder_of, local_path
 from tests.helpers.refusals import refusal
 from tests.helpers.tiny_gguf import PACKAGE, write_gguf
-from tests.models.folders import save_model
+from tests.models.folders import put_in_hub
 
 CPU = torch.device("cpu")
 
@@ -56,14 +56,6 @@ def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return write_gguf(folder / "Tiny.Q4_1.gguf", "Q4_1")
 
 
-def put(hub: Path) -> Path:
-    """Put a model into the hub's cache as a download would."""
-    folder = save_model(hub / "snapshots" / ("a" * 40), seed=1)
-    (hub / "refs").mkdir()
-    (hub / "refs" / "main").write_text("a" * 40)
-    return folder
-
-
 @pytest.mark.slow
 def test_the_chat_model_is_found_in_its_package(package: Path) -> None:
     """Without the hub the installed package's file is dequantised; its module is never imported, and the card keeps the hub's name."""
@@ -80,9 +72,9 @@ def test_the_chat_model_is_found_in_its_package(package: Path) -> None:
     assert card.revision == origin.revision
 
 
-def test_the_hub_cache_comes_before_the_package(package: Path, hub: Path) -> None:
+def test_the_hub_cache_comes_before_the_package(package: Path, hub: Path, saved: Path) -> None:
     """A complete download is used instead of the package; one that broke off is not; a revision that is named is the hub's business."""
-    folder = put(hub)
+    folder = put_in_hub(hub, saved / "target")
     assert chat_is_here()
     assert folder_of(CHAT_TARGET, quiet) == local_path(CHAT_TARGET) == folder
     (folder / "model.safetensors").unlink()
@@ -138,7 +130,7 @@ def test_nowhere_is_one_sentence(hub: Path) -> None:
 
 
 @pytest.mark.slow
-def test_the_page_asks_without_torch(tmp_path: Path) -> None:
+def test_the_page_asks_without_torch(tmp_path: Path, saved: Path) -> None:
     """`chat_is_here` imports nothing heavy, and reads the hub's cache where huggingface_hub has it, however that folder is named."""
     code = (
         "import sys; from specviz.known_pairs import chat_is_here, chat_in_hub_cache\n"
@@ -148,7 +140,7 @@ def test_the_page_asks_without_torch(tmp_path: Path) -> None:
     usual = {name: value for name, value in os.environ.items() if not name.startswith(("HF_", "XDG_", "HUGGINGFACE"))}
     for name, below in (("HF_HOME", "hub"), ("HOME", ".cache/huggingface/hub")):
         folder = tmp_path / name
-        put(folder / below / f"models--{CHAT_TARGET.replace('/', '--')}")
+        put_in_hub(folder / below / f"models--{CHAT_TARGET.replace('/', '--')}", saved / "target")
         ran = subprocess.run(
             [sys.executable, "-c", code], env={**usual, name: str(folder)}, capture_output=True, text=True, check=False
         )
@@ -187,7 +179,9 @@ def test_too_large_a_model_is_not_downloaded(tmp_path: Path, monkeypatch: pytest
     assert str(stopped.value.__cause__) == "downloading"
 
 
-def test_the_list_shows_licence_token_disk_and_revision(hub: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_list_shows_licence_token_disk_and_revision(
+    hub: Path, saved: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Each offer has a licence; what is missing is counted in bytes; a pair on this machine shows its revision."""
     monkeypatch.setattr("specviz.models.catalogue.disk_free", lambda _: 5 * 10**9)
     found = {row.name: row for row in listings(CPU)}
@@ -199,7 +193,7 @@ def test_the_list_shows_licence_token_disk_and_revision(hub: Path, monkeypatch: 
     assert (large.disk, large.fits_disk) == (6_728_000_000, False)
     assert (chat.bytes, large.bytes) == (2 * 152_000_000, 4 * 1_682_000_000), "in the format that auto chooses for each"
     assert found["embedded"].disk == 0
-    folder = put(hub)
+    folder = put_in_hub(hub, saved / "target")
     chat = next(row for row in listings(CPU) if row.name == CHAT)
     assert (chat.here, chat.disk, chat.revision) == (True, 0, folder.name)
     text = "\n".join(line.plain for line in pair_lines(list(found.values())))

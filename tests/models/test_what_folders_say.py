@@ -3,7 +3,6 @@ a draft model: a target alone, an offered pair whose draft is not there, and a d
 
 import errno
 import json
-import shutil
 import threading
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
@@ -24,10 +23,10 @@ from specviz.trace.records import TokenBytes
 from tests.helpers.refusals import edit_json, refusal, reweighted
 from tests.helpers.tiny_gguf import write_gguf
 from tests.models.conftest import Copies
-from tests.models.folders import END, TURN_END, USER_DEFINED, byte_tokenizer, chat_tokenizer, save_model
+from tests.models.folders import END, TURN_END, USER_DEFINED, byte_tokenizer, chat_tokenizer, put_in_hub, save_model
 from tests.models.test_loading import GREEDY, ids_of, load
 
-COMMIT = "0123456789abcdef0123456789abcdef01234567"
+COMMIT = "a" * 40
 
 
 def test_a_template_that_reads_parts_gets_parts() -> None:
@@ -100,14 +99,6 @@ def hub_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "hub" / "models--some--model"
 
 
-def put(cache: Path, folder: Path, revision: str, commit: str = COMMIT) -> Path:
-    """Put a model folder into the hub's cache, as a download of this revision would."""
-    shutil.copytree(folder, cache / "snapshots" / commit)
-    (cache / "refs").mkdir(exist_ok=True)
-    (cache / "refs" / revision).write_text(commit)
-    return cache / "snapshots" / commit
-
-
 def refused(source: str, draft: Path) -> str:
     return refusal(HubError, load_pair, target=source, draft=str(draft), device="cpu", dtype="float32")
 
@@ -115,8 +106,8 @@ def refused(source: str, draft: Path) -> str:
 @pytest.mark.slow
 def test_a_revision_is_loaded_and_recorded(saved: Path, hub_cache: Path) -> None:
     """`id@revision` takes that revision's files, by branch, tag or commit; the commit is on the card and in the recording."""
-    put(hub_cache, saved / "target", "main")
-    put(hub_cache, saved / "draft", "v1", commit="f" * 40)
+    put_in_hub(hub_cache, saved / "target", "main")
+    put_in_hub(hub_cache, saved / "draft", "v1", commit="f" * 40)
     for source, layers, commit in (
         ("some/model", 2, COMMIT),
         ("some/model@v1", 1, "f" * 40),
@@ -138,24 +129,15 @@ def test_a_revision_is_loaded_and_recorded(saved: Path, hub_cache: Path) -> None
 @pytest.mark.parametrize("lost", ["model.safetensors", "config.json"])
 def test_a_download_that_broke_off_is_not_used(saved: Path, hub_cache: Path, lost: str) -> None:
     """Without a hub, a partial folder of an earlier download is not taken for a model: the sentence says that it is not complete."""
-    (put(hub_cache, saved / "target", "main") / lost).unlink()
+    (put_in_hub(hub_cache, saved / "target") / lost).unlink()
     sentence = refused("some/model", saved / "draft")
     assert "is not complete and could not go on (no network?)" in sentence
     assert "has no" not in sentence
 
 
-@pytest.mark.parametrize(
-    ("error", "says"),
-    [
-        (RuntimeError("Data processing error: No space left on device (os error 28)"), "does not fit on this disk"),
-        (PermissionError(errno.EACCES, "denied"), "make that folder writable"),
-    ],
-)
-def test_the_reason_of_a_download_that_broke_off(
-    saved: Path, hub_cache: Path, monkeypatch: pytest.MonkeyPatch, error: Exception, says: str
-) -> None:
-    """Disk full, no right to write, connection lost: the sentence names what happened, not what the partial folder lacks."""
-    (put(hub_cache, saved / "target", "main") / "model.safetensors").unlink()
+def test_the_reason_of_a_download_that_broke_off(saved: Path, hub_cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Disk full, or no right to write: the sentence names what happened, not what the partial folder lacks."""
+    (put_in_hub(hub_cache, saved / "target") / "model.safetensors").unlink()
     download = snapshot_download
 
     def breaking(name: str, **options: Any) -> Any:
@@ -165,7 +147,10 @@ def test_the_reason_of_a_download_that_broke_off(
 
     monkeypatch.setattr("specviz.models.sources.HfApi.model_info", lambda *_, **__: None)
     monkeypatch.setattr(sources, "snapshot_download", breaking)
-    assert says in refused("some/model", saved / "draft")
+    full = RuntimeError("Data processing error: No space left on device (os error 28)")
+    denied = PermissionError(errno.EACCES, "denied")
+    for error, says in ((full, "does not fit on this disk"), (denied, "make that folder writable")):  # noqa: B007
+        assert says in refused("some/model", saved / "draft")
 
 
 def test_what_the_hub_denies_is_explained(saved: Path, hub_cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -212,7 +197,7 @@ def test_texts_are_the_tokenizers_own(tmp_path: Path, hub_cache: Path, source: s
     folder = save_model(tmp_path / "model", tokenizer=tokenizer, end_ids=end)
     given = str(folder)
     if source == "hub":
-        put(hub_cache, folder, "main")
+        put_in_hub(hub_cache, folder, "main")
         given = "some/model"
     elif source == "GGUF":
         pytest.importorskip("gguf")

@@ -1,6 +1,7 @@
 """Claims about layers of multi-token prediction inside a target's checkpoint: each layout computes what its paper writes, and half a layer is refused."""
 
-from collections.abc import Callable, Iterator, Mapping
+import json
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -22,52 +23,19 @@ from specviz.models.heads import mtp_inside
 from specviz.models.heads.mtp_inside import InsideMtp, InsideReader
 from specviz.runs.run import Run
 from specviz.settings import AUTO, Settings
+from tests.helpers.architectures import build
 from tests.helpers.oracles import plain_text
 from tests.helpers.planting import Plant, plant
 from tests.helpers.refusals import edit_json, refusal
-from tests.models.folders import save_model
+from tests.models.folders import byte_tokenizer
 
 pytestmark = pytest.mark.slow
 
 # ---- tiny checkpoints in the layouts in which models publish such a layer, and the layer written from the papers
 
-_ROUTED: dict[str, Any] = {
-    "n_routed_experts": 4,
-    "num_experts_per_tok": 2,
-    "moe_intermediate_size": 12,
-    "n_shared_experts": 1,
-    "first_k_dense_replace": 1,
-    "n_group": 2,
-    "topk_group": 1,
-    "routed_scaling_factor": 2.5,
-    "norm_topk_prob": True,
-}
-_LATENT: dict[str, Any] = {
-    "num_key_value_heads": 2,
-    "q_lora_rank": 12,
-    "kv_lora_rank": 10,
-    "qk_nope_head_dim": 6,
-    "qk_rope_head_dim": 4,
-    "v_head_dim": 5,
-}
-_DELTA: dict[str, Any] = {
-    "num_key_value_heads": 1,
-    "head_dim": 8,
-    "linear_num_key_heads": 1,
-    "linear_num_value_heads": 2,
-    "linear_key_head_dim": 8,
-    "linear_value_head_dim": 8,
-    "layer_types": ["linear_attention", "full_attention", "full_attention"],
-}
-_SHARED: dict[str, Any] = {
-    "num_experts": 3,
-    "num_experts_per_tok": 2,
-    "moe_intermediate_size": 12,
-    "shared_expert_intermediate_size": 10,
-}
-GLM: dict[str, Any] = {"num_key_value_heads": 1, "head_dim": 8, "use_qk_norm": True, "attention_bias": True, **_ROUTED}
 _QWEN = ("mtp.pre_fc_norm_embedding", "mtp.pre_fc_norm_hidden", "mtp.fc", "mtp.norm", "mtp.layers.0")
-_MORE = tuple(f"model.layers.2{part}" for part in (".enorm", ".hnorm", ".eh_proj", ".shared_head.norm", ""))
+_LAST = "model.layers.3"
+_MORE = tuple(f"{_LAST}{part}" for part in (".enorm", ".hnorm", ".eh_proj", ".shared_head.norm", ""))
 _MIMO = tuple(
     f"model.mtp_layers.0{part}"
     for part in (".token_layernorm", ".hidden_layernorm", ".input_proj", ".final_layernorm", "")
@@ -76,36 +44,34 @@ _MIMO = tuple(
 
 @dataclass(frozen=True, slots=True)
 class Checkpoint:
-    """One layout: the target's class and config, the config's promise, and the names of the parts, of which the last is the layer."""
+    """One layout: the architecture, its config's promise, and the names of the parts, of which the last is the layer."""
 
-    kind: str
-    options: Mapping[str, Any]
+    architecture: str
     promise: str
     names: tuple[str, ...]
     token_first: bool = True
 
 
 CHECKPOINTS = {
-    "Qwen3-Next": Checkpoint("Qwen3NextForCausalLM", {**_DELTA, **_SHARED}, "", _QWEN),
-    "Qwen3.5": Checkpoint("Qwen3_5ForCausalLM", _DELTA, "mtp_num_hidden_layers", _QWEN),
-    "DeepSeek": Checkpoint("DeepseekV3ForCausalLM", {**_LATENT, **_ROUTED}, "num_nextn_predict_layers", _MORE),
-    "GLM": Checkpoint("Glm4MoeForCausalLM", GLM, "num_nextn_predict_layers", _MORE),
-    "MiMo": Checkpoint("Qwen2ForCausalLM", {"num_key_value_heads": 1}, "num_nextn_predict_layers", _MIMO, token_first=False),
-}  # fmt: skip
-_THIRD = "model.layers.2"
+    "Qwen3-Next": Checkpoint("qwen3_next", "", _QWEN),
+    "Qwen3.5": Checkpoint("qwen3_5", "mtp_num_hidden_layers", _QWEN),
+    "DeepSeek": Checkpoint("deepseek_v3", "num_nextn_predict_layers", _MORE),
+    "GLM": Checkpoint("glm4_moe", "num_nextn_predict_layers", _MORE),
+    "MiMo": Checkpoint("qwen2", "num_nextn_predict_layers", _MIMO, token_first=False),
+}
 
 
 def deeper(folder: Path, name: str) -> dict[str, Tensor]:
-    """Save the target of this layout with a third layer of random numbers; the parts that surround that layer where it predicts several tokens."""
-    layout = CHECKPOINTS[name]
-    save_model(folder, layout.kind, seed=3, end_ids=None, layers=3, **layout.options)
+    """Save the architecture with random numbers in its fourth layer; the parts that surround that layer where it predicts several tokens."""
+    build(CHECKPOINTS[name].architecture, seed=3).save_pretrained(folder)
+    byte_tokenizer().save_pretrained(folder)
     tensors, generator = load_file(folder / "model.safetensors"), torch.Generator().manual_seed(8)
     for key in sorted(tensors):
-        if key.startswith(_THIRD):
+        if key.startswith(_LAST):
             tensors[key] = 0.5 * torch.randn(tensors[key].shape, generator=generator)
     save_file(tensors, folder / "model.safetensors", {"format": "pt"})
+    token, state, join, norm, _ = CHECKPOINTS[name].names
     width = len(tensors["model.norm.weight"])
-    token, state, join, norm, _ = layout.names
     shapes: dict[str, tuple[int, ...]] = dict.fromkeys((token, state, norm), (width,)) | {join: (width, 2 * width)}
     return {f"{part}.weight": 0.5 * torch.randn(shape, generator=generator) for part, shape in shapes.items()}
 
@@ -113,7 +79,7 @@ def deeper(folder: Path, name: str) -> dict[str, Tensor]:
 def saved(
     folder: Path, name: str, *, without: str = "", change: Callable[[dict[str, Tensor]], object] | None = None
 ) -> Path:
-    """A checkpoint of this layout: a target of random weights, and in the same file a layer of multi-token prediction.
+    """A checkpoint of this layout: a target of three layers, and in the same file a layer of multi-token prediction.
 
     Args:
         without: leave out the tensors whose names contain this.
@@ -122,23 +88,24 @@ def saved(
     layout = CHECKPOINTS[name]
     mtp, target = deeper(folder, name), {}
     for key, tensor in load_file(folder / "model.safetensors").items():
-        own = key.startswith(_THIRD)
-        (mtp if own else target)[key.replace(_THIRD, layout.names[-1]) if own else key] = tensor
+        own = key.startswith(_LAST)
+        (mtp if own else target)[key.replace(_LAST, layout.names[-1]) if own else key] = tensor
     if layout.names is _MORE:  # copies of the target's own, which nothing reads
-        mtp |= {f"{_THIRD}.{copy}.weight": torch.zeros(270, 16) for copy in ("embed_tokens", "shared_head.head")}
+        mtp |= {f"{_LAST}.{copy}.weight": torch.zeros(270, 32) for copy in ("embed_tokens", "shared_head.head")}
     if change is not None:
         change(mtp)
     mtp = {key: tensor for key, tensor in mtp.items() if not without or without not in key}
     save_file({**target, **mtp}, folder / "model.safetensors", {"format": "pt"})
-    kinds = layout.options.get("layer_types")
+    config = json.loads((folder / "config.json").read_text())
+    kinds = {"layer_types": config["layer_types"][:3]} if config.get("layer_types") else {}
     promise = {layout.promise: 1} if layout.promise else {}
-    edit_json(folder / "config.json", num_hidden_layers=2, layer_types=kinds[:2] if kinds else None, **promise)
+    edit_json(folder / "config.json", num_hidden_layers=3, **kinds, **promise)
     return folder
 
 
 class Written:
     """What surrounds the layer, as the papers write it: DeepSeek-V3 (arXiv 2412.19437, section 2.2), and the Qwen3-Next, GLM-4.5 and MiMo reports. The
-    layer itself is transformers' own, loaded as the third one of a deeper target, and reads everything in one pass without a cache."""
+    layer itself is transformers' own, loaded as the last one of a deeper target, and reads everything in one pass without a cache."""
 
     def __init__(self, name: str) -> None:
         self.layout = CHECKPOINTS[name]
@@ -154,7 +121,7 @@ class Written:
         at = torch.arange(len(embedded))[None]
         hidden = torch.full((1, 1, len(embedded), len(embedded)), -torch.inf).triu(1)
         turns = self.model.rotary_emb(x, at)
-        found = self.model.layers[2](x, attention_mask=hidden, position_ids=at, position_embeddings=turns)
+        found = self.model.layers[3](x, attention_mask=hidden, position_ids=at, position_embeddings=turns)
         return self.normed((found[0] if isinstance(found, tuple) else found)[0], norm)
 
     def normed(self, x: Tensor, name: str) -> Tensor:
@@ -284,7 +251,7 @@ def test_it_is_found_before_anything_is_loaded(tmp_path: Path) -> None:
 
 def changed(part: str, change: Callable[[Tensor], Tensor]) -> dict[str, Any]:
     """The layer with another tensor of this name."""
-    name = f"{_THIRD}.{part}.weight"
+    name = f"{_LAST}.{part}.weight"
     return {"change": lambda tensors: tensors.update({name: change(tensors[name])})}
 
 
@@ -295,10 +262,10 @@ CODED = changed("eh_proj", lambda weight: weight.to(torch.float8_e4m3fn))
     ("name", "how", "words"),
     [
         ("Qwen3.5", {"without": "mtp."}, "(mtp_num_hidden_layers promises one, and its files have no mtp.fc.weight)"),
-        ("GLM", {"without": "hnorm"}, "(num_nextn_predict_layers promises one, and its files have no model.layers.2.hnorm.weight)"),
-        ("DeepSeek", {"without": "layers.2.mlp.experts.3"}, "(its model.layers.2.mlp.experts.gate_up_proj has the shape (3, 24, 16) instead of (4, 24, 16))"),
-        ("GLM", changed("self_attn.o_proj", lambda weight: weight[:, :-1].contiguous()), "(its model.layers.2.self_attn.o_proj.weight has the shape (16, 15) instead of (16, 16))"),
-        ("GLM", CODED, "(its model.layers.2.eh_proj.weight is quantised to float8_e4m3fn)"),
+        ("GLM", {"without": "hnorm"}, "(num_nextn_predict_layers promises one, and its files have no model.layers.3.hnorm.weight)"),
+        ("DeepSeek", {"without": "layers.3.mlp.experts.3"}, "(its model.layers.3.mlp.experts.gate_up_proj has the shape (3, 64, 32) instead of (4, 64, 32))"),
+        ("GLM", changed("self_attn.o_proj", lambda weight: weight[:, :-1].contiguous()), "(its model.layers.3.self_attn.o_proj.weight has the shape (32, 31) instead of (32, 32))"),
+        ("GLM", CODED, "(its model.layers.3.eh_proj.weight is quantised to float8_e4m3fn)"),
         ("MiMo", {"change": lambda each: each.update({"model.mtp_layers.0.extra.weight": torch.zeros(2)})}, "(its model.mtp_layers.0.extra.weight is no part of a layer of this target)"),
     ],
 )  # fmt: skip

@@ -102,9 +102,9 @@ def check_trees(model: CachedModel, lengths: Sequence[int] = (WINDOW - 4, 2 * WI
 
 
 def check_chains(model: CachedModel) -> None:
-    """Chunks of a text of four windows, each rolled back by some tokens, have the scores of a fresh pass."""
+    """Chunks of a text of three windows, each rolled back by some tokens, have the scores of a fresh pass."""
     rng = random.Random(0)  # noqa: S311  # a test must be reproducible
-    text = [rng.randrange(2, VOCABULARY) for _ in range(4 * WINDOW)]
+    text = [rng.randrange(2, VOCABULARY) for _ in range(3 * WINDOW)]
     wanted = fresh_logits(model, text)
     model.begin(len(text))
     while model.length < len(text):
