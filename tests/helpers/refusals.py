@@ -1,6 +1,7 @@
 """What cannot be done is one sentence; and how the files of a folder are damaged."""
 
 import json
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -64,4 +65,4 @@ def endless(name: str) -> Damage:
 
 def large(name: str) -> Damage:
     """A file of 200 MB, of which the disk stores nothing."""
-    return lambda folder: (folder / name).open("a").truncate(200_000_000)
+    return lambda folder: os.truncate(folder / name, 200_000_000)
