@@ -13,7 +13,6 @@ import torch
 from specviz.decoding.drafters import registry
 from specviz.decoding.loop import speculate
 from specviz.decoding.recorder import LIGHT
-from specviz.decoding.sampling import gumbel
 from specviz.decoding.testing import ByteTokenizer
 from specviz.errors import PairError
 from specviz.models import CachedModel, Pair
@@ -28,7 +27,7 @@ from tests.helpers.lossless import EXPENSIVE
 from tests.helpers.oracles import plain_text
 from tests.helpers.planting import Plant, plant
 from tests.helpers.rounds import text_of
-from tests.helpers.tiny_models import fresh_logits, perturbed, tiny
+from tests.helpers.tiny_models import perturbed, tiny
 
 pytestmark = pytest.mark.slow
 
@@ -94,16 +93,8 @@ def prompt_of(kind: str) -> tuple[int, ...]:
 
 
 def wanted_text(model: CachedModel, prompt: tuple[int, ...], settings: Settings) -> tuple[int, ...]:
-    """What the target alone writes, from fresh passes without engine, cache or warp."""
-    if settings.greedy:
-        return plain_text(model, prompt, settings.max_new_tokens)
-    ids = list(prompt)
-    for position in range(settings.max_new_tokens):
-        noise = gumbel(settings.seed, position, model.vocabulary, torch.device("cpu"))
-        ids.append(int((fresh_logits(model, ids)[-1].double() / settings.temperature + noise).argmax()))
-        if ids[-1] in model.end_ids:
-            break
-    return tuple(ids[len(prompt) :])
+    """What the target alone writes."""
+    return plain_text(model, prompt, settings.max_new_tokens, settings.temperature, settings.seed)
 
 
 @cache
