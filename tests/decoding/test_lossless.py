@@ -161,21 +161,25 @@ def test_every_branch_of_other_drafters() -> None:
 @pytest.mark.slow
 @tries(max_examples=25, deadline=None)
 @given(
-    way=st.sampled_from(list(WAYS)), seeds=st.tuples(st.integers(0, 10**6), st.integers(0, 10**6)), k=st.integers(1, 3), nodes=st.integers(1, 4),
-    tokens=st.integers(1, 3), memory=st.integers(0, 2), temperature=st.sampled_from([0.5, 1.0, 2.0]), top_k=st.integers(0, 2),
-    top_p=st.sampled_from([0.6, 0.9, 1.0]), threshold=st.floats(0, 1), end_ids=st.sampled_from([(), (1,)]),
-    prompt=st.lists(st.integers(0, 1), min_size=1, max_size=4),
+    st.sampled_from(list(WAYS)),
+    st.tuples(st.integers(0, 10**6), st.integers(0, 10**6), st.integers(0, 2)),
+    st.sampled_from([(), (1,)]),
+    st.lists(st.integers(0, 1), min_size=1, max_size=4),
+    st.fixed_dictionaries({
+        "k": st.integers(1, 3), "nodes": st.integers(1, 4), "max_new_tokens": st.integers(1, 3), "threshold": st.floats(0, 1),
+        "temperature": st.sampled_from([0.5, 1.0, 2.0]), "top_k": st.integers(0, 2), "top_p": st.sampled_from([0.6, 0.9, 1.0]),
+    }),
 )  # fmt: skip
 def test_whatever_the_models_and_the_settings(
-    way: str, seeds: tuple[int, int], k: int, nodes: int, tokens: int, memory: int, temperature: float, top_k: int,
-    top_p: float, threshold: float, end_ids: tuple[int, ...], prompt: list[int],
-) -> None:  # fmt: skip
+    way: str, made_by: tuple[int, int, int], end_ids: tuple[int, ...], prompt: list[int], choices: dict[str, Any]
+) -> None:
     """Random models, trees, lengths, warps and endings: the distribution is the target's."""
-    target = TableModel.random(2, seeds[0], memory=memory, end_ids=end_ids)
-    draft = TableModel.random(2, seeds[1], memory=memory)
-    choices = {**WAYS[way], "nodes": nodes, "threshold": threshold}
-    settings = Settings(k=k, max_new_tokens=tokens, temperature=temperature, top_k=top_k, top_p=top_p, **choices)
-    assert error_on_tables(target, draft, tuple(prompt), settings) < 1e-10
+    seed, other, memory = made_by
+    target, draft = (
+        TableModel.random(2, seed, memory=memory, end_ids=end_ids),
+        TableModel.random(2, other, memory=memory),
+    )
+    assert error_on_tables(target, draft, tuple(prompt), Settings(**{**WAYS[way], **choices})) < 1e-10
 
 
 def random_distribution(size: int, seed: int, zeros: int) -> Tensor:

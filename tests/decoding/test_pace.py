@@ -16,7 +16,7 @@ from specviz.decoding.pace import AdaptivePace, CostEstimate, Pace, RoundCost, p
 from specviz.decoding.testing import ScriptedDrafter, TableModel
 from specviz.settings import Settings
 from tests.helpers.lossless import TinyModels, error_of
-from tests.helpers.planting import Plant, plant
+from tests.helpers.planting import Plant, caught
 from tests.helpers.rounds import rounds_of
 
 DEAR, WIDE = Costs(0.05, (1.0, 1.25, 1.6, 2.1)), Costs(0.05, (1.0, 1.1, 1.2, 1.3))
@@ -76,7 +76,7 @@ def test_the_distribution_is_kept(case: str) -> None:
     check_distribution(case)
 
 
-def check_nothing_is_drafted() -> None:
+def test_where_a_draft_never_pays_nothing_is_drafted() -> None:
     """Where a draft can never pay, rounds without a draft are most rounds, and each says so. Costs alone decide at first; now and then a short
     draft is tried again, less and less often."""
     model = TableModel(3, lambda history: [2.0, 1.0, 0.0])
@@ -128,7 +128,7 @@ def test_a_pause_in_a_round_without_a_draft_makes_no_guess_look_free() -> None:
         assert gained(*case, 2.0) > 0.93 * gained(*case, 0.0), case
 
 
-def check_switches_off() -> None:
+def test_a_draft_that_is_wrong_is_switched_off() -> None:
     """A draft that is always wrong is switched off, tried again after 4, 8, 16 rounds, and one that is right again is switched on."""
     pace = fixed_pace(DEAR, (0.6, 0.6, 0.6), 3)
     allowed = []
@@ -206,16 +206,13 @@ PLANTED = [
         "draft = type(draft)(draft.tokens[:n], draft.parents[:n], draft.probabilities[:n])",
     ),
     Plant("an unlikely guess is replaced by a copy", COPY, HybridDrafter, "propose", "if reached:", "if reached or (draft.parents and float(draft.probabilities[0, draft.tokens[0]]) < 0.5):"),
-    Plant("a round that may draft nothing drafts all the same", check_nothing_is_drafted, engine.Decoding, "_round", "limit = self.pace.allow(", "limit = remaining or self.pace.allow("),
-    Plant("rounds are never reported", check_switches_off, AdaptivePace, "note", "if not round_cost.drafted:", "if True:"),
+    Plant("a round that may draft nothing drafts all the same", test_where_a_draft_never_pays_nothing_is_drafted, engine.Decoding, "_round", "limit = self.pace.allow(", "limit = remaining or self.pace.allow("),
+    Plant("rounds are never reported", test_a_draft_that_is_wrong_is_switched_off, AdaptivePace, "note", "if not round_cost.drafted:", "if True:"),
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("bug", PLANTED, ids=str)
-def test_planted_bugs_are_seen(bug: Plant, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The check holds, and fails once the bug is planted."""
-    if bug.check not in (CHAIN, COPY):
-        bug.check()
-    plant(bug, monkeypatch)
-    with pytest.raises((AssertionError, ValueError)):
-        bug.check()
+test_planted_bugs_are_seen = caught(
+    PLANTED,
+    "The check that a test makes without the bug fails once it is planted.",
+    errors=(AssertionError, ValueError),
+)

@@ -3,7 +3,7 @@
 import inspect
 import sys
 import textwrap
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -25,6 +25,32 @@ class Plant:
 
     def __str__(self) -> str:
         return self.bug
+
+
+def caught(
+    bugs: Sequence[Plant],
+    claim: str,
+    *,
+    errors: tuple[type[BaseException], ...] = (AssertionError,),
+    first: bool = False,
+) -> Callable[..., None]:
+    """A test: with each bug in the code its check fails, or a guard of the package raises one of these errors.
+
+    Args:
+        claim: its docstring.
+        first: whether the check is made without the bug before; otherwise another test makes it.
+    """
+
+    @pytest.mark.parametrize("bug", bugs, ids=str)
+    def test(bug: Plant, monkeypatch: pytest.MonkeyPatch) -> None:
+        if first:
+            bug.check()
+        plant(bug, monkeypatch)
+        with pytest.raises(errors):
+            bug.check()
+
+    test.__doc__ = claim
+    return test
 
 
 def plant(plant: Plant, patch: pytest.MonkeyPatch) -> None:

@@ -25,7 +25,7 @@ from specviz.runs.run import Run
 from specviz.settings import AUTO, Settings
 from tests.helpers.architectures import build
 from tests.helpers.oracles import plain_text
-from tests.helpers.planting import Plant, plant
+from tests.helpers.planting import Plant, caught
 from tests.helpers.refusals import edit_json, refusal
 from tests.models.folders import byte_tokenizer
 
@@ -156,6 +156,7 @@ def written_of(name: str) -> Written:
     return Written(name)
 
 
+@torch.no_grad()
 def check(name: str) -> None:
     """Read in pieces, with guesses in between that are dropped again, the scores are those of the written layer over the whole text."""
     folder, target = folder_of(name), pair_of(name).target
@@ -193,7 +194,6 @@ def _close(found: Tensor, wanted: Tensor) -> None:
 
 
 @pytest.mark.parametrize("name", CHECKPOINTS)
-@torch.no_grad()
 def test_it_is_the_layer_of_the_paper(name: str) -> None:
     """To 1e-5 of the largest score, in every layout, for the text and for guesses after it."""
     check(name)
@@ -211,13 +211,7 @@ PLANTED = (
 )  # fmt: skip
 
 
-@pytest.mark.parametrize("planted", PLANTED, ids=str)
-@torch.no_grad()
-def test_every_part_matters(planted: Plant, monkeypatch: pytest.MonkeyPatch) -> None:
-    """One planted bug, and the scores differ."""
-    plant(planted, monkeypatch)
-    with pytest.raises(AssertionError):
-        planted.check()
+test_every_part_matters = caught(PLANTED, "With one planted bug the scores differ.")
 
 
 @pytest.mark.parametrize("name", ["Qwen3-Next", "DeepSeek", "MiMo"])
