@@ -128,9 +128,8 @@ def test_a_table_is_narrowed_only_without_loss() -> None:
 def test_models_are_counted_one_after_the_other() -> None:
     """While the second model is loaded, the first has already freed what it does not need any more."""
     large, small = Footprint(600, 200), Footprint(300, 100)
-    assert peak_of([large]) == int(1.05 * 600)
-    assert peak_of([large, small]) == int(1.05 * 600)
-    assert peak_of([small, large]) == int(1.05 * 700)
+    for models, peak in (([large], 600), ([large, small], 600), ([small, large], 700)):
+        assert peak_of(models) == int(1.05 * peak)
 
 
 def test_the_estimate_counts_packed_copies(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

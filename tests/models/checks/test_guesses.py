@@ -120,27 +120,25 @@ def test_a_head_that_is_read_as_it_learned_passes(
     assert int(found.measured.split()[0]) >= 46, found
 
 
-WRONG: dict[str, tuple[dict[str, Any], str]] = {
-    "layers that states leave": (
-        {"eagle_aux_hidden_state_layer_ids": [3, 4, 5]},
-        "its layers are off by one: it expects the states that enter layers 2, 3, 4, not 3, 4, 5",
-    ),
-    "layers one too early": (
-        {"eagle_aux_hidden_state_layer_ids": None, "target_layer_ids": [0, 1, 2]},
-        "its layers are off by one: it expects the states that enter layers 2, 3, 4, not 1, 2, 3",
-    ),
-    "the residual before the norm": ({"norm_before_residual": False}, "its norm_before_residual should be true"),
-    "the target's rotation": ({"rope_theta": 10_000.0}, "its rope_theta should be 1e+06, not 10000"),
+WRONG: dict[str, dict[str, Any]] = {
+    "its layers are off by one: it expects the states that enter layers 2, 3, 4, not 3, 4, 5": {
+        "eagle_aux_hidden_state_layer_ids": [3, 4, 5]
+    },
+    "its layers are off by one: it expects the states that enter layers 2, 3, 4, not 1, 2, 3": {
+        "eagle_aux_hidden_state_layer_ids": None,
+        "target_layer_ids": [0, 1, 2],
+    },
+    "its norm_before_residual should be true": {"norm_before_residual": False},
+    "its rope_theta should be 1e+06, not 10000": {"rope_theta": 10_000.0},
 }
 
 
-@pytest.mark.parametrize("fault", WRONG)
+@pytest.mark.parametrize("cause", WRONG)
 def test_a_head_that_is_read_wrongly_is_set_aside(
-    fault: str, learned: Tensors, target: CachedModel, text: OwnChoices, tmp_path: Path
+    cause: str, learned: Tensors, target: CachedModel, text: OwnChoices, tmp_path: Path
 ) -> None:
     """With the likely cause where reading it otherwise would help."""
-    config, cause = WRONG[fault]
-    found = check_of(tmp_path, learned, target, text, **config)
+    found = check_of(tmp_path, learned, target, text, **WRONG[cause])
     assert not found.passed, found
     assert found.note.startswith("The trained head eagle3 guesses only ")
     assert cause in found.note

@@ -199,65 +199,51 @@ def indexed(folder: Path) -> None:
     )
 
 
-REFUSED: dict[str, tuple[Damage, str]] = {
-    "another width": (edited(hidden_size=32), "its hidden_size is 32, and here it is 16"),
-    "a value of the wrong kind": (edited(rms_norm_eps="x"), "its config.json has a value of the wrong kind"),
-    "a word for true": (edited(norm_output="yes"), "its norm_output is 'yes', neither true nor false"),
-    "another depth": (edited(num_target_layers=36), "its num_target_layers is 36, and here it is 6"),
-    "a layer too far": (
-        edited(eagle_aux_hidden_state_layer_ids=[2, 3, 9]),
-        "its eagle_aux_hidden_state_layer_ids is [2, 3, 9], and the target has 6 layers",
+REFUSED: dict[str, Damage] = {
+    "its hidden_size is 32, and here it is 16": edited(hidden_size=32),
+    "its config.json has a value of the wrong kind": edited(rms_norm_eps="x"),
+    "its norm_output is 'yes', neither true nor false": edited(norm_output="yes"),
+    "its num_target_layers is 36, and here it is 6": edited(num_target_layers=36),
+    "its eagle_aux_hidden_state_layer_ids is [2, 3, 9], and the target has 6 layers": edited(
+        eagle_aux_hidden_state_layer_ids=[2, 3, 9]
     ),
-    "two layers of its own": (edited(num_hidden_layers=2), "its num_hidden_layers is 2"),
-    "other heads": (
-        edited(num_attention_heads=4),
-        "contradicts its config.json, whose num_attention_heads, head_dim ask for (16, 32)",
+    "its num_hidden_layers is 2": edited(num_hidden_layers=2),
+    "contradicts its config.json, whose num_attention_heads, head_dim ask for (16, 32)": edited(num_attention_heads=4),
+    "a tensor of the shape (12,) contradicts its config.json, whose draft_vocab_size": edited(draft_vocab_size=13),
+    "a d2t of ids instead of offsets is not read": reweighted(
+        lambda each: each.update(d2t=each["d2t"] + torch.arange(12))
     ),
-    "another draft vocabulary": (
-        edited(draft_vocab_size=13),
-        "a tensor of the shape (12,) contradicts its config.json, whose draft_vocab_size",
+    "its d2t and its t2d name different ids": reweighted(lambda each: each.update(t2d=~each["t2d"])),
+    "its hidden_act is 'gelu', which is not computed here": edited(hidden_act="gelu"),
+    "its layer_types have 'sliding_attention'": edited(layer_types=["sliding_attention"]),
+    "its rope_scaling cannot be computed (": edited(rope_scaling={"rope_type": "llama3"}),
+    "its quantization_config is": edited(quantization_config={"bits": 4}),
+    "it has no tensor 'layers.0.mlp.up_proj.weight', which its config asks for": reweighted(
+        lambda each: each.pop("midlayer.mlp.up_proj.weight")
     ),
-    "ids for offsets": (
-        reweighted(lambda each: each.update(d2t=each["d2t"] + torch.arange(12))),
-        "a d2t of ids instead of offsets is not read",
+    "it has no tensor 'midlayer.gone.weight': half of it is missing": indexed,
+    "model.safetensors could not be read": cut("model.safetensors", 300),
+    "it has no weights": lambda folder: (folder / "model.safetensors").unlink(),
+    "it has values that are not numbers in the tensor 'norm.weight'": reweighted(
+        lambda each: each["norm.weight"].fill_(torch.nan)
     ),
-    "another mask": (reweighted(lambda each: each.update(t2d=~each["t2d"])), "its d2t and its t2d name different ids"),
-    "another activation": (edited(hidden_act="gelu"), "its hidden_act is 'gelu', which is not computed here"),
-    "a window": (edited(layer_types=["sliding_attention"]), "its layer_types have 'sliding_attention'"),
-    "half a rotation": (edited(rope_scaling={"rope_type": "llama3"}), "its rope_scaling cannot be computed ("),
-    "quantised": (edited(quantization_config={"bits": 4}), "its quantization_config is"),
-    "half a checkpoint": (
-        reweighted(lambda each: each.pop("midlayer.mlp.up_proj.weight")),
-        "it has no tensor 'layers.0.mlp.up_proj.weight', which its config asks for",
+    "it has the tensor 'gate', which no head of the kind eagle3 reads here": reweighted(
+        lambda each: each.update(gate=torch.zeros(2))
     ),
-    "a part is not here": (indexed, "it has no tensor 'midlayer.gone.weight': half of it is missing"),
-    "half a file": (cut("model.safetensors", 300), "model.safetensors could not be read"),
-    "no weights": (lambda folder: (folder / "model.safetensors").unlink(), "it has no weights"),
-    "no numbers": (
-        reweighted(lambda each: each["norm.weight"].fill_(torch.nan)),
-        "it has values that are not numbers in the tensor 'norm.weight'",
-    ),
-    "a tensor that nothing reads": (
-        reweighted(lambda each: each.update(gate=torch.zeros(2))),
-        "it has the tensor 'gate', which no head of the kind eagle3 reads here",
-    ),
-    "a pickle with code": (
-        pickled({"fc.weight": _Code()}),
-        "pytorch_model.bin contains more than tensors, and no code from it is run",
-    ),
-    "a pickle of something else": (pickled([torch.zeros(2)]), "pytorch_model.bin is not a table of tensors"),
-    "no config": (lambda folder: (folder / "config.json").write_text("{"), "its config.json could not be read"),
+    "pytorch_model.bin contains more than tensors, and no code from it is run": pickled({"fc.weight": _Code()}),
+    "pytorch_model.bin is not a table of tensors": pickled([torch.zeros(2)]),
+    "its config.json could not be read": lambda folder: (folder / "config.json").write_text("{"),
 }
+"""What the sentence says, and how the folder is damaged."""
 
 
-@pytest.mark.parametrize("fault", REFUSED)
+@pytest.mark.parametrize("reason", REFUSED)
 def test_what_cannot_be_run_is_refused_in_a_sentence(
-    fault: str, target: CachedModel, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    reason: str, target: CachedModel, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """It names the folder and the key or the tensor; no code of a pickle is run."""
     folder = saved(tmp_path / "head", ORIGINAL, eagle3("midlayer"))
-    break_it, reason = REFUSED[fault]
-    break_it(folder)
+    REFUSED[reason](folder)
     said = refusal(PairError, load, folder, target, "this one")
     assert said.startswith(f"The published head {folder} cannot be used (")
     assert reason in said
