@@ -7,6 +7,7 @@ import struct
 import tempfile
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 import torch
@@ -55,6 +56,12 @@ def data_begins(path: Path) -> int:
 
 def folders_in_cache() -> list[str]:
     return [path.name for path in (Path(os.environ["SPECVIZ_CACHE"]) / "gguf").glob("*") if path.is_dir()]
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    """A file with the tiny model."""
+    return write_gguf(tmp_path / "a.gguf")
 
 
 def test_the_weights_are_those_of_the_file(tmp_path: Path) -> None:
@@ -117,10 +124,9 @@ def _rounded(model: Any) -> Any:
     return model
 
 
-def test_a_file_is_converted_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_is_converted_once(tmp_path: Path, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The second load, and that of a copy, find the folder; other contents under the same path, of the same size
     and with the same time of writing, do not."""
-    path = write_gguf(tmp_path / "a.gguf")
     done: list[Path] = []
     whole = conversion.dequantise
 
@@ -147,9 +153,8 @@ def test_a_file_is_converted_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     assert len(done) == 2
 
 
-def test_a_broken_folder_in_the_cache_is_made_again(tmp_path: Path) -> None:
+def test_a_broken_folder_in_the_cache_is_made_again(path: Path) -> None:
     """A file of the converted folder that is cut off or gone, or a damaged note: the folder is made again, and loads."""
-    path = write_gguf(tmp_path / "a.gguf")
     folder = convert(path, quiet)
     weights = folder / "model.safetensors"
     before = weights.read_bytes()
@@ -163,10 +168,9 @@ def test_a_broken_folder_in_the_cache_is_made_again(tmp_path: Path) -> None:
         assert weights.read_bytes() == before
 
 
-def test_a_conversion_that_was_killed_is_redone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_conversion_that_was_killed_is_redone(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What an earlier process left half done is deleted, the folder of a process that still works is not. Nothing is written outside the
     cache, where nobody would delete it."""
-    path = write_gguf(tmp_path / "a.gguf")
     with monkeypatch.context() as patch:
         patch.setattr(tempfile, "gettempdir", lambda: pytest.fail("written outside the cache"))
         convert(path, quiet)
@@ -183,19 +187,19 @@ def test_a_conversion_that_was_killed_is_redone(tmp_path: Path, monkeypatch: pyt
     assert sorted(folders_in_cache()) == sorted([alive.name, folder.name])
 
 
-def test_a_full_disk_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_full_disk_leaves_nothing(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """No space while the weights are stored, or known before: one sentence, an empty cache, and the next try works."""
-    path = write_gguf(tmp_path / "a.gguf")
 
     def full(model: object, header: object, folder: Path) -> None:
         (folder / "model.safetensors").write_bytes(b"half")
         raise OSError(28, "No space left on device")
 
+    no_space = "No space left on device (os error 28)"
     with monkeypatch.context() as patch:
         patch.setattr(conversion, "_save", full)
         assert "(No space left on device): free some space" in refused(path)
     with monkeypatch.context() as patch:
-        patch.setattr(PreTrainedModel, "save_pretrained", _full)
+        patch.setattr(PreTrainedModel, "save_pretrained", Mock(side_effect=SafetensorError(no_space)))
         assert "(No space left on device (os error 28)): free some space" in refused(path)
     with monkeypatch.context() as patch:
         patch.setattr(
@@ -207,14 +211,8 @@ def test_a_full_disk_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     assert convert(path, quiet).is_dir()
 
 
-def _full(*_: object, **__: object) -> None:
-    """What stores weights where no space is left: its error is no OSError."""
-    raise SafetensorError("No space left on device (os error 28)")
-
-
-def test_a_cache_that_cannot_be_written_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_cache_that_cannot_be_written_is_named(tmp_path: Path, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A file in the place of the cache's folder: the sentence says how to choose another, and no path of this machine, which a page would show."""
-    path = write_gguf(tmp_path / "a.gguf")
     (tmp_path / "file").write_text("")
     monkeypatch.setenv("SPECVIZ_CACHE", str(tmp_path / "file"))
     sentence = refused(path)
@@ -224,9 +222,8 @@ def test_a_cache_that_cannot_be_written_is_named(tmp_path: Path, monkeypatch: py
     assert str(tmp_path / "file") not in sentence
 
 
-def test_too_large_a_file_is_refused_before_anything_is_loaded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_too_large_a_file_is_refused_before_anything_is_loaded(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Both numbers are in the sentence, whether the device or this machine's memory is too small, and transformers reads nothing."""
-    path = write_gguf(tmp_path / "a.gguf")
     monkeypatch.setattr(
         "specviz.models.gguf_conversion.AutoConfig.from_pretrained", lambda *_, **__: pytest.fail("something was read")
     )
@@ -267,7 +264,7 @@ def test_damaged_files_are_named(tmp_path: Path) -> None:
     assert "such as" in refused(tmp_path)
 
 
-def test_files_of_another_kind_are_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_files_of_another_kind_are_named(tmp_path: Path, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """An unknown architecture or format, an adapter, a part of a model, one without a tokenizer or a weight, and no package to read it."""
     for options, says in (
         ({"architecture": "nobody"}, "(architecture 'nobody') is not one that transformers"),
@@ -281,7 +278,6 @@ def test_files_of_another_kind_are_named(tmp_path: Path, monkeypatch: pytest.Mon
         ({"values": {"llama.feed_forward_length": 5_000_000}}, " numbers, and its weights have "),
     ):
         assert says in refused(write_gguf(tmp_path / "other.gguf", **options))
-    path = write_gguf(tmp_path / "a.gguf")
     whole = path.read_bytes()
     at = whole.index(b"blk.0.attn_q.weight") + len(b"blk.0.attn_q.weight") + 4 + 16
     assert struct.unpack_from("<I", whole, at) == (8,)
@@ -292,12 +288,11 @@ def test_files_of_another_kind_are_named(tmp_path: Path, monkeypatch: pytest.Mon
     assert "install it with `pip install --no-deps gguf==" in refused(path)
 
 
-def test_random_damage_never_breaks_the_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_random_damage_never_breaks_the_cache(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever byte of the header is changed, our own checks end in one sentence, or leave the file to transformers."""
-    path = write_gguf(tmp_path / "a.gguf")
     whole, end = path.read_bytes(), data_begins(path)
     generator = torch.Generator().manual_seed(0)
-    monkeypatch.setattr(conversion, "_read", _nothing_read)
+    monkeypatch.setattr(conversion, "_read", Mock(side_effect=ModelFolderError("read no further")))
     for _ in range(40):
         at = int(torch.randint(8, end, (), generator=generator))
         path.write_bytes(whole[:at] + bytes([whole[at] ^ 255]) + whole[at + 1 :])
@@ -305,10 +300,6 @@ def test_random_damage_never_breaks_the_cache(tmp_path: Path, monkeypatch: pytes
             convert(path, quiet)
         assert len(str(caught.value)) < 500
     assert folders_in_cache() == []
-
-
-def _nothing_read(path: Path, header: object, source: str, report: object) -> None:
-    raise ModelFolderError("read no further")
 
 
 def test_two_conversions_of_one_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -15,6 +15,8 @@ from specviz.runs.choose import choose
 from specviz.runs.costs import PassCosts, copy_cost
 from specviz.runs.run import Run
 from specviz.settings import AUTO, Settings
+from tests.architectures.examination import pair_of
+from tests.helpers.architectures import build
 from tests.helpers.tiny_models import tiny
 
 pytestmark = pytest.mark.slow
@@ -63,18 +65,21 @@ def test_models_of_both_networks_are_copied(kind: str) -> None:
     assert all(torch.equal(after[name], before[name]) for name in before)
 
 
-@pytest.mark.parametrize("slower", [False, True])
-def test_a_copy_that_is_no_faster_is_labelled(embedded: Pair, monkeypatch: pytest.MonkeyPatch, *, slower: bool) -> None:
+def test_a_copy_that_is_no_faster_is_labelled(monkeypatch: pytest.MonkeyPatch) -> None:
     """The run's card says what a pass of the copy costs, as measured in turn with the target's own; no other drafter's card does."""
-    pair = replace(embedded)  # of which nothing was measured
-    monkeypatch.setattr(
-        "specviz.runs.costs.pass_seconds", lambda model, _: (4 if (model is not pair.target) == slower else 3) / 1e3
-    )
-    notes = Run(pair, PROMPT, SETTINGS).finish().card.notes
-    assert ["1.33 of the target's own" in note for note in notes if "8 bits" in note] == ([True] if slower else [])
-    assert copy_cost(pair) == pytest.approx(4 / 3 if slower else 3 / 4)
-    other = Run(pair, PROMPT, replace(SETTINGS, drafter="ngram")).finish().card.notes
-    assert not any("8 bits" in note for note in other)
+    for slower in (False, True):
+        pair = pair_of("llama", build("llama"))  # of which nothing was measured
+        seconds = {True: 4e-3, False: 3e-3}
+        target = pair.target
+        monkeypatch.setattr(
+            "specviz.runs.costs.pass_seconds",
+            lambda model, _: seconds[(model is not target) == slower],  # noqa: B023
+        )
+        notes = Run(pair, PROMPT, SETTINGS).finish().card.notes
+        assert ["1.33 of the target's own" in note for note in notes if "8 bits" in note] == [True] * slower
+        assert copy_cost(pair) == pytest.approx(4 / 3 if slower else 3 / 4)
+        other = Run(pair, PROMPT, replace(SETTINGS, drafter="ngram")).finish().card.notes
+        assert not any("8 bits" in note for note in other)
 
 
 def test_a_large_target_alone_is_helped_by_its_copy(embedded: Pair, monkeypatch: pytest.MonkeyPatch) -> None:
