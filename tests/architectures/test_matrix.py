@@ -68,7 +68,7 @@ def unexpected(name: str, result: Result) -> tuple[str, ...]:
     expected += [Refusal(HEADLESS[name], HEADS)] if name in HEADLESS else []
     found = [one for one in result.faults if name not in INCONSISTENT or not one.startswith("plain")]
     for refusal in expected:
-        accepted_anyway = [name for name in refusal.drafters if name in result.accepted and name not in result.refused]
+        accepted_anyway = [name for name in refusal.drafters if name in result.tried and name not in result.refused]
         if accepted_anyway:
             found.append(f"{', '.join(accepted_anyway)}: not refused, though this was expected: {refusal.reason}")
     for sentence in dict.fromkeys(result.refused.values()):

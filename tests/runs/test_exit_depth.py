@@ -7,17 +7,9 @@ import pytest
 from specviz.decoding.testing import ByteTokenizer
 from specviz.errors import PairError
 from specviz.models import CachedModel, Pair
-from specviz.runs.build import exit_depth, first_step
-from specviz.runs.run import Run
-from specviz.settings import Settings
+from specviz.runs.build import build_drafter, exit_depth, first_step
 from specviz.trace.cards import DrafterCard, ModelCard, PairCard
-from tests.helpers.architectures import build
-from tests.helpers.rounds import text_of
 from tests.models.test_cached_model import network
-
-EARLY = Settings(drafter="early-exit", max_new_tokens=12)
-PROMPT = "The old dog saw the old cat"
-"""Longer than the windows of the table."""
 
 
 def pair_of(weights: Any) -> Pair:
@@ -30,17 +22,8 @@ def pair_of(weights: Any) -> Pair:
 def test_a_third_of_the_layers_drafts() -> None:
     """At least one, and never all; of a single one no early exit is made, with the reason."""
     for layers, exits_after in ((2, 1), (3, 1), (8, 3), (30, 10)):
-        weights = network("LlamaForCausalLM", num_hidden_layers=layers, vocab_size=257)
-        assert exit_depth(pair_of(weights)) == exits_after
+        pair = pair_of(network("LlamaForCausalLM", num_hidden_layers=layers, vocab_size=257))
+        assert first_step(pair, "early-exit") == "", "nothing is prepared"
+        assert exit_depth(pair) == len(build_drafter(pair, "early-exit").layers) == exits_after
     with pytest.raises(PairError, match="has a single layer"):
         exit_depth(pair_of(network("LlamaForCausalLM", num_hidden_layers=1, vocab_size=257)))
-
-
-def test_a_run_has_its_layers_and_prepares_nothing() -> None:
-    """It writes the plain text, whatever the shallower model is worth."""
-    pair = pair_of(build("helium"))
-    assert first_step(pair, "early-exit") == ""
-    run = Run(pair, PROMPT, EARLY)
-    assert text_of(list(run)) == text_of(list(Run(pair, PROMPT, EARLY, plain=True)))
-    assert exit_depth(pair) == len(run.drafter.layers)
-    assert run.prepared.notes == ()

@@ -9,6 +9,7 @@ from itertools import accumulate
 from pathlib import Path
 from random import Random
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 import torch
@@ -192,10 +193,7 @@ def test_a_lost_device_is_distinguished(embedded: Pair, monkeypatch: pytest.Monk
     """A failure of the device itself, which no test can cause, is reported as one; any other error passes unchanged."""
 
     def failing(error: Exception) -> Run:
-        def read(*_: object) -> None:
-            raise error
-
-        monkeypatch.setattr(embedded.require_draft().network, "read", read)
+        monkeypatch.setattr(embedded.require_draft().network, "read", Mock(side_effect=error))
         return Run(embedded, PROMPT, SHORT)
 
     with pytest.raises(DeviceLostError, match=r"device cpu failed .*an illegal memory access.*run again"):
