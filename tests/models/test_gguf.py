@@ -5,6 +5,7 @@ import re
 import shutil
 import struct
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 from unittest.mock import Mock
@@ -158,11 +159,12 @@ def test_a_broken_folder_in_the_cache_is_made_again(path: Path) -> None:
     folder = convert(path, quiet)
     weights = folder / "model.safetensors"
     before = weights.read_bytes()
-    for damage in (
+    damages: tuple[Callable[[], object], ...] = (
         lambda: weights.write_bytes(before[:-1]),
         weights.unlink,
         lambda: (folder / "specviz-gguf.json").write_text("{"),
-    ):
+    )
+    for damage in damages:
         damage()
         assert convert(path, quiet) == folder
         assert weights.read_bytes() == before

@@ -66,7 +66,11 @@ def test_a_draft_with_another_tokenizer_is_refused(saved: Path, tmp_path: Path, 
 
 
 def without(*names: str) -> Damage:
-    return lambda folder: [(folder / name).unlink() for name in names]
+    def remove(folder: Path) -> None:
+        for name in names:
+            (folder / name).unlink()
+
+    return remove
 
 
 def written(name: str, text: str) -> Damage:
@@ -200,7 +204,7 @@ def test_weights_that_are_no_numbers_are_refused(saved: Path, copy_of: Copies) -
 def test_models_of_another_nature_are_refused(saved: Path, tmp_path: Path) -> None:
     """Models that do not write from left to right, or cannot continue from their states, raise an error that names the reason."""
     encoder: dict[str, Any] = {"d_model": 16, "d_kv": 8, "d_ff": 16, "num_layers": 1, "num_heads": 2}
-    for kind, options, error, says in (
+    refused: list[tuple[str, dict[str, Any], type[PairError], str]] = [
         ("BertLMHeadModel", {}, CacheError, "the tokens after it"),
         ("T5ForConditionalGeneration", encoder, ModelFolderError, "token by token"),
         (
@@ -209,7 +213,8 @@ def test_models_of_another_nature_are_refused(saved: Path, tmp_path: Path) -> No
             CacheError,
             "cannot read a short text with its own cache",
         ),
-    ):
+    ]
+    for kind, options, error, says in refused:
         folder = save_model(tmp_path / kind, kind, **options)
         assert says in error_of(error, folder, saved / "draft")
         assert says in error_of(error, saved / "target", folder)

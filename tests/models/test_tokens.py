@@ -81,8 +81,8 @@ def test_other_tokenizers_keep_the_spaces() -> None:
 
 def test_special_tokens_are_flagged() -> None:
     """Every special token is flagged and shown by its name, and no ordinary one is."""
-    for make in (byte_tokenizer, sentencepiece_tokenizer, wordpiece_tokenizer):
-        text = TokenText(make())
+    for tokenizer in (byte_tokenizer(), sentencepiece_tokenizer(), wordpiece_tokenizer()):
+        text = TokenText(tokenizer)
         specials = set(text.tokenizer.all_special_ids)
         assert specials
         for index in range(text.vocabulary):

@@ -27,7 +27,7 @@ from specviz.models.pair import is_first_use
 from specviz.runs.run import Run
 from specviz.settings import Settings
 from tests.helpers import architectures
-from tests.models.test_cached_model import VOCABULARY, cached, network
+from tests.models.test_cached_model import VOCABULARY, network
 
 pytestmark = pytest.mark.slow
 
@@ -133,7 +133,7 @@ def test_a_graph_with_stale_inputs_is_found() -> None:
 class Wrapped:
     """All of it is the network inside."""
 
-    def __init__(self, network: Any) -> None:
+    def __init__(self, network: Network) -> None:
         self._network = network
 
     def __getattr__(self, name: str) -> Any:
@@ -266,16 +266,6 @@ def test_a_model_that_cannot_run_at_all_is_refused_with_its_reason() -> None:
         PairError, match=r"MixtralForCausalLM cannot read a text in float64 on cpu \(.*\): choose another"
     ):
         checked_model(model, "target")
-
-
-def test_a_decoder_that_differs_gives_way_to_the_models_own_modules() -> None:
-    """A pair whose own decoder lacks a layer runs on transformers' modules, and says so."""
-    model = cached()
-    model.network = without(model.network, [1])
-    used, checks = checked_model(model, "target")
-    assert isinstance(used.network, StockNetwork)
-    assert [check.passed for check in checks] == [False, True]
-    assert "The target runs on transformers' own modules" in checks[0].note
 
 
 def test_small_vocabularies_contexts_and_missing_embeddings() -> None:

@@ -95,7 +95,11 @@ def test_a_head_for_another_tokenizer_is_refused(target: CachedModel, embedded: 
 
 
 def pipe(name: str) -> Damage:
-    return lambda folder: ((folder / name).unlink(), os.mkfifo(folder / name))
+    def replace_it(folder: Path) -> None:
+        (folder / name).unlink()
+        os.mkfifo(folder / name)
+
+    return replace_it
 
 
 damaged = partial(reweighted, name=WEIGHTS)

@@ -173,14 +173,15 @@ def test_a_graph_with_a_stale_input_is_found(monkeypatch: pytest.MonkeyPatch) ->
     """A graph that ignores new tokens, the new length, new random numbers or a new tree, or that runs nothing: it is set aside with the
     reason at its first use, and the text is right."""
     fake_cuda(monkeypatch)
-    for fault, drafters in (
+    faults: tuple[tuple[Callable[[], Replay], tuple[str, ...]], ...] = (
         (stale_length, ("plain", "early exit", "tree")),
         (partial(old_input, 0), ("early exit",)),
         (partial(old_input, 1), ("model", "tree")),
         (partial(old_input, 2), ("tree",)),
         (nothing_runs, ("model",)),
         (another_order, ("early exit",)),
-    ):
+    )
+    for fault, drafters in faults:
         for name in drafters:
             make, settings = DRAFTERS[name][0], settings_of(name, WARM if name == "model" else GREEDY, max_new_tokens=5)
             ordinary, graphed = models(LeanDecoder), models(GraphedDecoder)

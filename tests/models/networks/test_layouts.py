@@ -111,9 +111,12 @@ def test_a_machine_without_the_kernels(embedded: Pair, monkeypatch: pytest.Monke
 
 def test_what_differs_in_a_detail_is_left_to_the_library() -> None:
     """Models with rotations that depend on the length, or of other architectures, use transformers' modules."""
-    by_length = {"rope_parameters": {"rope_type": "dynamic", "rope_theta": 10000.0, "factor": 2.0}}
-    for kind, options in (("LlamaForCausalLM", by_length), ("GPT2LMHeadModel", {}), ("Starcoder2ForCausalLM", {})):
-        model = network(kind, **options)
+    by_length: dict[str, Any] = {"rope_parameters": {"rope_type": "dynamic", "rope_theta": 10000.0, "factor": 2.0}}
+    for model in (
+        network("LlamaForCausalLM", **by_length),
+        network("GPT2LMHeadModel"),
+        network("Starcoder2ForCausalLM"),
+    ):
         assert not is_lean(model)
         assert isinstance(CachedModel(model, VOCABULARY).network, StockNetwork)
 
