@@ -1,6 +1,8 @@
 """Claims about layouts of matrices: what may be chosen, that it is compared before use, and what a machine without fast kernels does; and which models
 our own decoder takes. That its scores are those of transformers' modules is in `test_families.py`."""
 
+from typing import Any
+
 import pytest
 import torch
 from torch.nn.attention import SDPBackend, sdpa_kernel
