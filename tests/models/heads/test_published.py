@@ -26,6 +26,7 @@ from tests.helpers.published import (
     block_states,
     eagle3,
     eagle3_scores,
+    prefix_of,
     random_tensors,
     saved,
     spread_out,
@@ -60,14 +61,15 @@ def output_of(target: CachedModel) -> Tensor:
 def test_eagle3_heads_score_as_their_format_says(name: str, target: CachedModel, tmp_path: Path) -> None:
     """After the text and after three guesses of its own: with grouped keys, wider heads than states, norms, a rotation, ids and an embedding of
     its own."""
-    config, tensors, file, taps = EAGLE3[name]
+    config, more, taps = EAGLE3[name]
+    tensors, file = eagle3(config, more), "pytorch_model.bin" if "pickle" in name else "model.safetensors"
     folder = saved(tmp_path / "head", config, tensors, file)
     assert set(heads_here(None, str(folder))) == {"eagle3"}
     head = load(folder, target)
     assert head.taps == taps
     flat = {"head_dim": 4, **config.get("transformer_layer_config", {}), **config}
     net = Arithmetic(flat, tensors, frequencies_of(flat))
-    states, prefix = states_of(len(taps)), "midlayer" if "midlayer.hidden_norm.weight" in tensors else "layers.0"
+    states, prefix = states_of(len(taps)), prefix_of(config)
     table = tensors.get("embed_tokens.weight", table_of(target))
     guesses = [7, 13, 2]
     wanted = eagle3_scores(net, prefix, table, states, [*TOKENS, *guesses])
@@ -242,7 +244,7 @@ def test_what_cannot_be_run_is_refused_in_a_sentence(
     reason: str, target: CachedModel, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """It names the folder and the key or the tensor; no code of a pickle is run."""
-    folder = saved(tmp_path / "head", ORIGINAL, eagle3("midlayer"))
+    folder = saved(tmp_path / "head", ORIGINAL, eagle3(ORIGINAL))
     REFUSED[reason](folder)
     said = refusal(PairError, load, folder, target, "this one")
     assert said.startswith(f"The published head {folder} cannot be used (")
@@ -255,7 +257,7 @@ def test_a_head_that_does_not_fit_into_memory_is_refused(
     target: CachedModel, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Before its numbers are read."""
-    folder = saved(tmp_path / "head", ORIGINAL, eagle3("midlayer"))
+    folder = saved(tmp_path / "head", ORIGINAL, eagle3(ORIGINAL))
     monkeypatch.setattr("specviz.models.memory.memory_free", lambda device: 1000)
     with pytest.raises(PairError, match=r"The weights of .*head need 0\.0 GB in float64, and cpu has 0\.0 GB free"):
         load(folder, target)
