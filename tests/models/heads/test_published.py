@@ -14,24 +14,7 @@ from specviz.head_formats import kind_of
 from specviz.model_choice import heads_here
 from specviz.models import CachedModel
 from specviz.models.heads.folder import BoundHead, load
-from tests.helpers.published import (
-    BLOCKS,
-    DEPTH,
-    EAGLE3,
-    ORIGINAL,
-    ROWS,
-    VOCABULARY,
-    WIDTH,
-    Arithmetic,
-    block_states,
-    eagle3,
-    eagle3_scores,
-    prefix_of,
-    random_tensors,
-    saved,
-    spread_out,
-    target_of_heads,
-)
+from tests.helpers import published as formats
 from tests.helpers.refusals import Damage, cut, edited, refusal, reweighted
 
 TOKENS = [3, 1, 6, 0, 39, 2, 5]
@@ -39,11 +22,11 @@ TOKENS = [3, 1, 6, 0, 39, 2, 5]
 
 @pytest.fixture(scope="module")
 def target() -> CachedModel:
-    return target_of_heads()
+    return formats.target_of_heads()
 
 
 def states_of(taps: int, seed: int = 4) -> Tensor:
-    return torch.randn(len(TOKENS), taps, WIDTH, generator=torch.Generator().manual_seed(seed)).double()
+    return torch.randn(len(TOKENS), taps, formats.WIDTH, generator=torch.Generator().manual_seed(seed)).double()
 
 
 def table_of(target: CachedModel) -> Tensor:
@@ -57,28 +40,28 @@ def output_of(target: CachedModel) -> Tensor:
     return found
 
 
-@pytest.mark.parametrize("name", EAGLE3)
+@pytest.mark.parametrize("name", formats.EAGLE3)
 def test_eagle3_heads_score_as_their_format_says(name: str, target: CachedModel, tmp_path: Path) -> None:
     """After the text and after three guesses of its own: with grouped keys, wider heads than states, norms, a rotation, ids and an embedding of
     its own."""
-    config, more, taps = EAGLE3[name]
-    tensors, file = eagle3(config, more), "pytorch_model.bin" if "pickle" in name else "model.safetensors"
-    folder = saved(tmp_path / "head", config, tensors, file)
+    config, more, taps = formats.EAGLE3[name]
+    tensors, file = formats.eagle3(config, more), "pytorch_model.bin" if "pickle" in name else "model.safetensors"
+    folder = formats.saved(tmp_path / "head", config, tensors, file)
     assert set(heads_here(None, str(folder))) == {"eagle3"}
     head = load(folder, target)
     assert head.taps == taps
     flat = {"head_dim": 4, **config.get("transformer_layer_config", {}), **config}
-    net = Arithmetic(flat, tensors, frequencies_of(flat))
-    states, prefix = states_of(len(taps)), prefix_of(config)
+    net = formats.Arithmetic(flat, tensors, frequencies_of(flat))
+    states, prefix = states_of(len(taps)), formats.prefix_of(config)
     table = tensors.get("embed_tokens.weight", table_of(target))
     guesses = [7, 13, 2]
-    wanted = eagle3_scores(net, prefix, table, states, [*TOKENS, *guesses])
+    wanted = formats.eagle3_scores(net, prefix, table, states, [*TOKENS, *guesses])
     ids = None if "d2t" not in tensors else torch.arange(12) + tensors["d2t"]
-    kept = None if ids is None else ids < VOCABULARY
+    kept = None if ids is None else ids < formats.VOCABULARY
     scores = [state @ tensors["lm_head.weight"].double().T for state in wanted]
     if ids is not None:
-        scores = [spread_out(row[kept], ids[kept], VOCABULARY) for row in scores]
-    check_reader(head, states, guesses, [row[:VOCABULARY] for row in scores])
+        scores = [formats.spread_out(row[kept], ids[kept], formats.VOCABULARY) for row in scores]
+    check_reader(head, states, guesses, [row[: formats.VOCABULARY] for row in scores])
 
 
 def frequencies_of(config: dict[str, Any]) -> Tensor | None:
@@ -117,13 +100,16 @@ def test_medusa_heads_score_as_their_format_says(
     shapes: dict[str, tuple[int, ...]] = {}
     for index in range(3):
         for block in range(blocks):
-            shapes |= {f"{index}.{block}.linear.weight": (WIDTH, WIDTH), f"{index}.{block}.linear.bias": (WIDTH,)}
+            shapes |= {
+                f"{index}.{block}.linear.weight": (formats.WIDTH, formats.WIDTH),
+                f"{index}.{block}.linear.bias": (formats.WIDTH,),
+            }
         if own:
-            shapes[f"{index}.{blocks}.weight"] = (ROWS, WIDTH)
-    tensors = random_tensors(shapes)
+            shapes[f"{index}.{blocks}.weight"] = (formats.ROWS, formats.WIDTH)
+    tensors = formats.random_tensors(shapes)
     config = {"medusa_num_heads": 2, "medusa_num_layers": blocks, "base_model_name_or_path": "a/target"}
-    head = load(saved(tmp_path / "head", config, tensors, file), target)
-    assert (head.spec.options["heads"], head.taps, head.spec.target) == (3, (DEPTH,), "a/target")
+    head = load(formats.saved(tmp_path / "head", config, tensors, file), target)
+    assert (head.spec.options["heads"], head.taps, head.spec.target) == (3, (formats.DEPTH,), "a/target")
     state = states_of(1)[0, 0]
     for index, ours in enumerate(head.frozen.full(head.network(state, head.frozen, 3))):
         moved = state.double()
@@ -133,20 +119,20 @@ def test_medusa_heads_score_as_their_format_says(
                 tensors[f"{name}.weight"].double() @ moved + tensors[f"{name}.bias"].double()
             )
         wanted = (tensors[f"{index}.{blocks}.weight"] if own else output_of(target)).double() @ moved
-        torch.testing.assert_close(ours.double(), wanted[:VOCABULARY], rtol=1e-5, atol=1e-5)
+        torch.testing.assert_close(ours.double(), wanted[: formats.VOCABULARY], rtol=1e-5, atol=1e-5)
 
 
-@pytest.mark.parametrize("name", BLOCKS)
+@pytest.mark.parametrize("name", formats.BLOCKS)
 def test_block_heads_score_as_their_format_says(name: str, target: CachedModel, tmp_path: Path) -> None:
     """A full block after texts read in pieces, its Markov bias and its confidence; the mask is the embedding of the id that the config names."""
-    config, tensors, kind = BLOCKS[name]
-    head = load(saved(tmp_path / "head", config, tensors), target)
+    config, tensors, kind = formats.BLOCKS[name]
+    head = load(formats.saved(tmp_path / "head", config, tensors), target)
     assert (head.spec.kind, head.taps) == (kind, (2, 4))
     flat = {**config.get("transformer_layer_config", {}), **config, **config.get("dflash_config", {})}
     table, anchored = tensors.get("embed_tokens.weight", table_of(target)), kind == "dspark"
     slots, states, anchor = config["block_size"] - (not anchored), states_of(2), 5
-    wanted = block_states(
-        Arithmetic(flat, tensors), table, states, anchor, rows=config["block_size"], causal=kind == "jetspec"
+    wanted = formats.block_states(
+        formats.Arithmetic(flat, tensors), table, states, anchor, rows=config["block_size"], causal=kind == "jetspec"
     )
     wanted = wanted[config["block_size"] - slots :]
     network: Any = head.network
@@ -160,15 +146,17 @@ def test_block_heads_score_as_their_format_says(name: str, target: CachedModel, 
     scores = wanted @ tensors.get("lm_head.weight", output_of(target)).double().T
     if "d2t" in tensors:
         ids = torch.arange(12) + tensors["d2t"]
-        scores = spread_out(scores[:, ids < VOCABULARY], ids[ids < VOCABULARY], VOCABULARY)
-    scores, ours = scores[:, :VOCABULARY], reader.score(found)
+        scores = formats.spread_out(
+            scores[:, ids < formats.VOCABULARY], ids[ids < formats.VOCABULARY], formats.VOCABULARY
+        )
+    scores, ours = scores[:, : formats.VOCABULARY], reader.score(found)
     torch.testing.assert_close(ours.double(), scores, rtol=1e-5, atol=1e-4)
     assert ours.argmax(-1).tolist() == scores.argmax(-1).tolist()
     if anchored:
         previous = torch.tensor([anchor, 9, 30, 2])
         before = tensors["markov_head.markov_w1.weight"].double()[previous]
         bias = before @ tensors["markov_head.markov_w2.weight"].double().T
-        bias = bias[:, :VOCABULARY]
+        bias = bias[:, : formats.VOCABULARY]
         torch.testing.assert_close(reader.bias(previous).double(), bias, rtol=1e-5, atol=1e-5)
         weight, shift = (tensors[f"confidence_head.proj.{part}"].double() for part in ("weight", "bias"))
         odds = torch.cat([wanted, before], -1) @ weight[0] + shift
@@ -244,7 +232,7 @@ def test_what_cannot_be_run_is_refused_in_a_sentence(
     reason: str, target: CachedModel, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """It names the folder and the key or the tensor; no code of a pickle is run."""
-    folder = saved(tmp_path / "head", ORIGINAL, eagle3(ORIGINAL))
+    folder = formats.saved(tmp_path / "head", formats.ORIGINAL, formats.eagle3(formats.ORIGINAL))
     REFUSED[reason](folder)
     said = refusal(PairError, load, folder, target, "this one")
     assert said.startswith(f"The published head {folder} cannot be used (")
@@ -257,7 +245,7 @@ def test_a_head_that_does_not_fit_into_memory_is_refused(
     target: CachedModel, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Before its numbers are read."""
-    folder = saved(tmp_path / "head", ORIGINAL, eagle3(ORIGINAL))
+    folder = formats.saved(tmp_path / "head", formats.ORIGINAL, formats.eagle3(formats.ORIGINAL))
     monkeypatch.setattr("specviz.models.memory.memory_free", lambda device: 1000)
     with pytest.raises(PairError, match=r"The weights of .*head need 0\.0 GB in float64, and cpu has 0\.0 GB free"):
         load(folder, target)
@@ -295,7 +283,7 @@ def test_a_head_by_hub_id_is_found_where_it_was_downloaded(tmp_path: Path, monke
         heads_here(None, "some/head")
     there = tmp_path / "models--some--head"
     for commit in ("1" * 40, "2" * 40):
-        saved(there / "snapshots" / commit, {"medusa_num_heads": 3}, {})
+        formats.saved(there / "snapshots" / commit, {"medusa_num_heads": 3}, {})
     (there / "refs").mkdir()
     (there / "refs" / "main").write_text("2" * 40)
     assert heads_here(None, "some/head") == {"medusa": there / "snapshots" / ("2" * 40)}
