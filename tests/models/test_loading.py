@@ -13,16 +13,7 @@ import transformers
 from huggingface_hub import constants
 from tokenizers import Tokenizer, pre_tokenizers
 
-from specviz.errors import (
-    CacheError,
-    DeviceError,
-    HubError,
-    ModelFolderError,
-    PairError,
-    PromptError,
-    TokenizerMismatchError,
-    UnknownPairError,
-)
+from specviz import errors
 from specviz.models import Pair, loading, sources
 from specviz.models.loading import load_pair, with_draft
 from specviz.models.memory import footprint, peak_of
@@ -43,7 +34,7 @@ def load(target: Path, draft: Path, **options: Any) -> Pair:
     return load_pair(target=str(target), draft=str(draft), **{"device": "cpu", "dtype": "float32", **options})
 
 
-def error_of(kind: type[PairError], target: Path, draft: Path, **options: Any) -> str:
+def error_of(kind: type[errors.PairError], target: Path, draft: Path, **options: Any) -> str:
     """The sentence of the error."""
     return refusal(kind, load, target, draft, **options)
 
@@ -57,12 +48,12 @@ def test_a_draft_with_another_tokenizer_is_refused(saved: Path, tmp_path: Path, 
     other = byte_tokenizer(words=9)
     other.add_tokens(["another", "ing", "ed"])
     save_model(tmp_path / "other", seed=3, tokenizer=other)
-    said = error_of(TokenizerMismatchError, saved / "target", tmp_path / "other")
+    said = error_of(errors.TokenizerMismatchError, saved / "target", tmp_path / "other")
     assert said.startswith(
         f"The draft {tmp_path.name}/other has another tokenizer than the target {saved.name}/target: token 267 is "
     )
     assert said.endswith("Choose a draft with the target's tokenizer, such as a smaller model of its family.")
-    assert refusal(TokenizerMismatchError, with_draft, loaded, tmp_path / "other") == said
+    assert refusal(errors.TokenizerMismatchError, with_draft, loaded, tmp_path / "other") == said
 
 
 def without(*names: str) -> Damage:
@@ -136,7 +127,7 @@ def test_what_is_no_model_is_refused(saved: Path, copy_of: Copies, damage: str) 
     folder = copy_of("target")
     break_it, says = REFUSED[damage]
     break_it(folder)
-    sentence = error_of(ModelFolderError, folder, saved / "draft")
+    sentence = error_of(errors.ModelFolderError, folder, saved / "draft")
     assert all(each in sentence for each in says), sentence
     if damage.startswith(("quantised", "a SentencePiece")):
         assert "download it again" not in sentence
@@ -160,7 +151,7 @@ def test_larger_models_than_weights_are_refused(
     folder = copy_of("target")
     edit_json(folder / "config.json", **change)
     monkeypatch.setattr(built, "from_pretrained", lambda *_, **__: pytest.fail("something was built"))
-    assert says in error_of(ModelFolderError, folder, saved / "draft")
+    assert says in error_of(errors.ModelFolderError, folder, saved / "draft")
 
 
 @pytest.mark.parametrize(("kind", "tokenizer"), [("perpetuum", False), ("llama", False), ("llama", True)])
@@ -174,12 +165,12 @@ def test_code_in_a_folder_never_runs(saved: Path, copy_of: Copies, tmp_path: Pat
     if tokenizer:
         named = {"AutoTokenizer": ["own.Model"] * 2}
         edit_json(folder / "tokenizer_config.json", tokenizer_class="Model", auto_map=named)
-        with suppress(ModelFolderError):  # whether it loads without that code depends on transformers
+        with suppress(errors.ModelFolderError):  # whether it loads without that code depends on transformers
             load(folder, saved / "draft")
     elif kind == "llama":
         assert load(folder, saved / "draft").card.target.architecture == "LlamaForCausalLM"
     else:
-        assert "its own code" in error_of(ModelFolderError, folder, saved / "draft")
+        assert "its own code" in error_of(errors.ModelFolderError, folder, saved / "draft")
     assert not ran.exists()
 
 
@@ -198,19 +189,19 @@ def test_weights_that_are_no_numbers_are_refused(saved: Path, copy_of: Copies) -
     """A model whose scores are not finite raises an error when it is loaded, not in the middle of a run."""
     folder = copy_of("target")
     reweighted(lambda tensors: tensors["model.norm.weight"].fill_(torch.nan))(folder)
-    assert "not finite: its weights are damaged" in error_of(PairError, folder, saved / "draft")
+    assert "not finite: its weights are damaged" in error_of(errors.PairError, folder, saved / "draft")
 
 
 def test_models_of_another_nature_are_refused(saved: Path, tmp_path: Path) -> None:
     """Models that do not write from left to right, or cannot continue from their states, raise an error that names the reason."""
     encoder: dict[str, Any] = {"d_model": 16, "d_kv": 8, "d_ff": 16, "num_layers": 1, "num_heads": 2}
-    refused: list[tuple[str, dict[str, Any], type[PairError], str]] = [
-        ("BertLMHeadModel", {}, CacheError, "the tokens after it"),
-        ("T5ForConditionalGeneration", encoder, ModelFolderError, "token by token"),
+    refused: list[tuple[str, dict[str, Any], type[errors.PairError], str]] = [
+        ("BertLMHeadModel", {}, errors.CacheError, "the tokens after it"),
+        ("T5ForConditionalGeneration", encoder, errors.ModelFolderError, "token by token"),
         (
             "xLSTMForCausalLM",
             {"num_blocks": 1, "num_heads": 2},
-            CacheError,
+            errors.CacheError,
             "cannot read a short text with its own cache",
         ),
     ]
@@ -222,13 +213,13 @@ def test_models_of_another_nature_are_refused(saved: Path, tmp_path: Path) -> No
 
 def test_what_cannot_be_asked_for_is_refused() -> None:
     """Before anything is loaded, and without a request."""
-    asked: list[tuple[type[PairError], str, dict[str, Any]]] = [
-        (UnknownPairError, r"somewhere.*: name the target too\.", {"target": "", "draft": "somewhere"}),
-        (UnknownPairError, r"'nothing': choose one of embedded, ", {"name": "nothing"}),
-        (PairError, "was 3: give a hub id, or the path of a folder", {"target": 3}),
-        (HubError, "No hub model is called a b", {"target": "a b"}),
-        *((DeviceError, f"'{device}'", {"device": device}) for device in ("tpu", "cuda:99")),
-        (DeviceError, "'int8'", {"dtype": "int8"}),
+    asked: list[tuple[type[errors.PairError], str, dict[str, Any]]] = [
+        (errors.UnknownPairError, r"somewhere.*: name the target too\.", {"target": "", "draft": "somewhere"}),
+        (errors.UnknownPairError, r"'nothing': choose one of embedded, ", {"name": "nothing"}),
+        (errors.PairError, "was 3: give a hub id, or the path of a folder", {"target": 3}),
+        (errors.HubError, "No hub model is called a b", {"target": "a b"}),
+        *((errors.DeviceError, f"'{device}'", {"device": device}) for device in ("tpu", "cuda:99")),
+        (errors.DeviceError, "'int8'", {"dtype": "int8"}),
     ]
     for error, says, options in asked:
         with pytest.raises(error, match=says):
@@ -280,7 +271,7 @@ def test_an_id_that_the_target_cannot_read_is_refused(tmp_path: Path) -> None:
     tokenizer.save_pretrained(target)
     pair = load(target, save_model(tmp_path / "d", tokenizer=tokenizer))
     assert Run(pair, "the dog", GREEDY).finish().token_ids
-    with pytest.raises(PromptError, match="'<new>'"):
+    with pytest.raises(errors.PromptError, match="'<new>'"):
         Run(pair, "the <new> dog", GREEDY)
 
 
@@ -351,7 +342,7 @@ def test_the_chat_template_is_used_and_can_be_left_out() -> None:
     assert text.tokenizer.decode(text.encode("hi")) == f"{BEGIN}<user>hi>"
     assert text.tokenizer.decode(text.encode("hi", template=False)) == f"{BEGIN}hi"
     text = TokenText(byte_tokenizer(template="{{ raise_exception('no users here') }}"))
-    with pytest.raises(PromptError, match=r"no users here.*without the template"):
+    with pytest.raises(errors.PromptError, match=r"no users here.*without the template"):
         text.encode("hi")
     assert text.encode("hi", template=False)
 
@@ -361,14 +352,16 @@ def test_too_little_memory_is_seen_before_loading(saved: Path, monkeypatch: pyte
     parameters = sum(p.numel() for _, m in loaded.models for p in m.model.parameters())
     monkeypatch.setattr(loading, "memory_free", lambda device: parameters * 4 - 1)
     assert "cpu has 0.0 GB free: choose a smaller pair, or bfloat16." in error_of(
-        PairError, saved / "target", saved / "draft"
+        errors.PairError, saved / "target", saved / "draft"
     )
     models = [footprint(saved / role, role, torch.bfloat16, torch.device("cpu")) for role in ("target", "draft")]
     enough = peak_of(models)  # it depends on the processor, which packs matrices or not
     monkeypatch.setattr(loading, "memory_free", lambda device: enough)
     assert load(saved / "target", saved / "draft", dtype="bfloat16").card.dtype == "bfloat16"
     monkeypatch.setattr(loading, "memory_free", lambda device: 0)
-    assert error_of(PairError, saved / "target", saved / "draft", dtype="bfloat16").endswith("choose a smaller pair.")
+    assert error_of(errors.PairError, saved / "target", saved / "draft", dtype="bfloat16").endswith(
+        "choose a smaller pair."
+    )
 
 
 @pytest.mark.slow
@@ -382,7 +375,7 @@ def test_a_hub_that_never_answers_is_reported_soon(
         monkeypatch.setattr(constants, "ENDPOINT", f"http://127.0.0.1:{server.getsockname()[1]}")
         monkeypatch.setattr(constants, "HF_HUB_CACHE", str(tmp_path / "hub"))
         monkeypatch.setattr(sources, "_HUB_TIMEOUT_S", 0.5)
-        sentence = error_of(HubError, Path("some/model"), saved / "draft")
+        sentence = error_of(errors.HubError, Path("some/model"), saved / "draft")
     assert sentence.startswith("The hub model some/model is not on this machine and could not be downloaded")
 
 
@@ -392,6 +385,7 @@ def test_offline_mode_is_reported_at_once(tmp_path: Path, monkeypatch: pytest.Mo
     monkeypatch.setattr(constants, "HF_HUB_CACHE", str(tmp_path))
     monkeypatch.setattr(socket, "socket", lambda *_, **__: pytest.fail("a request was made"))
     with pytest.raises(
-        HubError, match=r"^The hub model Qwen/Qwen2\.5-1\.5B-Instruct is not on this machine.*HF_HUB_OFFLINE is set"
+        errors.HubError,
+        match=r"^The hub model Qwen/Qwen2\.5-1\.5B-Instruct is not on this machine.*HF_HUB_OFFLINE is set",
     ):
         load_pair("qwen2.5-1.5b", device="cpu", dtype="float32")
