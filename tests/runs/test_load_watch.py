@@ -15,17 +15,15 @@ from specviz.models.machine_notes import CoreTime
 from specviz.models.threads import glance
 from specviz.runs import load_watch
 from specviz.runs.load_watch import watching
+from tests.helpers import hasty
 
-REAL = {
-    (module, name): getattr(module, name)
-    for module, name in ((load_watch, "EXTRA_TURNS"), (load_watch, "_PATIENCE_S"), (threads, "GLANCE_S"))
-}
+REAL = [(module, name, getattr(module, name)) for module, name, _ in hasty.VALUES]
 
 
 @pytest.fixture(autouse=True)
 def real_patience(monkeypatch: pytest.MonkeyPatch) -> None:
     """Other tests wait for no calm machine; these are about that."""
-    for (module, name), value in REAL.items():
+    for module, name, value in REAL:
         monkeypatch.setattr(module, name, value)
 
 

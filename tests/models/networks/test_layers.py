@@ -14,7 +14,7 @@ from specviz.errors import PairError
 from specviz.models.cached_model import CachedModel
 from specviz.models.networks.layers import _standing_in, layer_stack
 from specviz.models.networks.stock import StockNetwork
-from tests.helpers.architectures import ARCHITECTURES, BASE, VOCABULARY, WINDOW, Kind, build, prompt
+from tests.helpers.architectures import ARCHITECTURES, VOCABULARY, WINDOW, Kind, build, prompt
 from tests.helpers.tiny_models import tiny_weights
 from tests.models.test_cached_model import VOCABULARY as SMALL
 from tests.models.test_cached_model import ids, network
@@ -102,14 +102,9 @@ def test_an_architecture_is_split_at_every_depth(name: str) -> None:
 @pytest.mark.slow
 def test_models_that_cannot_be_split_say_so() -> None:
     """Layers in no list, and layers that hand more than their states to the next one: one sentence."""
-    import transformers
-
-    library: Any = transformers
     chain = build("llama_tied")
     chain.model.layers = nn.Sequential(*chain.model.layers)
-    options = {**BASE, **ARCHITECTURES["deepseek_v3"].options, "n_group": 1}
-    config = library.GlmMoeDsaConfig(**options, index_topk=4, index_head_dim=8, index_n_heads=2)
-    sparse = library.GlmMoeDsaForCausalLM(config).eval()
+    sparse = build("glm_moe_dsa")
     for weights, reason in ((chain, "in one list"), (sparse, "hand more than their states")):
         model = CachedModel(weights, VOCABULARY, lean=False)
         assert reason in model.network.split_refusal
