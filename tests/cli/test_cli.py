@@ -118,33 +118,23 @@ def test_replay_prints_what_the_run_printed_and_needs_no_torch(saved: SavedRun, 
 
 @pytest.mark.slow
 def test_race_json_has_the_agreed_fields_and_the_median_pair_is_saved_in_full(tmp_path: Path) -> None:
-    """In float32 both sides write the same text, and the JSON has the agreed fields. With --trace both runs of the median pair are saved,
-    speculative first, with every candidate, and replayed as such."""
+    """With --trace both runs of the median pair are saved, speculative first, with every candidate, and replayed as such. A race itself:
+    `tests/runs/test_race.py`."""
     file = tmp_path / "race.json"
     few = ("--max-new-tokens", "8", "--repeats", "2", "--json", "--trace", file)
     outcome = specviz("race", PROMPT, *PAIR, *FIXED, *few)
     race = outcome.json
     assert (outcome.code, outcome.err) == (0, "")
-    assert race["plain"]["acceptance_rate"] is None, "where nothing was judged there is no rate"
-    figures = race["speculative"]
-    assert figures["acceptance_rate"] == figures["accepted"] / figures["judged"]
     assert set(race) == {
         *("plain", "speculative", "speedup", "speedup_with_prompt", "speedups", "same_text", "first_divergence"),
         *("trusted", "busy", "conditions", "notes", "settings", "plan"),
     }
     assert set(race["plain"]) == set(race["speculative"]) == FIGURES
     assert (race["same_text"], race["first_divergence"]) == (True, None)
-    assert race["plain"]["text"] == race["speculative"]["text"]
-    assert race["plain"]["rounds"] == 8 > race["speculative"]["rounds"]
-    conditions = race["conditions"]
-    assert len(race["speedups"]) == conditions["turns"] - conditions["left_out"] >= 2
-    assert conditions["trusted"] is race["trusted"] is (race["busy"] is None)
-    if race["trusted"]:
-        assert min(race["speedups"]) <= race["speedup"] <= max(race["speedups"])
-    else:  # other programs had taken the cores while this test ran: then there is no headline
-        assert (race["speedup"], race["speedup_with_prompt"]) == (None, None)
+    assert len(race["speedups"]) == race["conditions"]["turns"] - race["conditions"]["left_out"]
+    # other programs may have taken the cores while this test ran: then there is no headline
+    assert race["trusted"] is (race["busy"] is None) is (race["speedup"] is not None)
     speculative, plain = traces.read_file(file)
-    assert speculative.token_ids == plain.token_ids
     assert plain.card.draft is None
     assert all(round_.closing and round_.closing.residual_top.tokens for round_ in (*speculative.rounds, *plain.rounds))
     assert speedup(plain, speculative) == median_low(race["speedups"])

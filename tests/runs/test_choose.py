@@ -3,6 +3,7 @@
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import accumulate
 from pathlib import Path
 
 import pytest
@@ -82,16 +83,15 @@ def test_the_best_promise_is_chosen(pair: Pair, monkeypatch: pytest.MonkeyPatch)
 )
 def test_never_predicts_below_plain(rates: list[float], draft: float, steps: list[float], share: float) -> None:
     """Whatever guesses and passes cost: drafting nothing is one of the lengths, so no plan promises less than 1, and α 0 promises 1."""
-    v = [1.0]
-    for step in steps:
-        v.append(v[-1] + step)
-    candidate = choose_module._Candidate(
-        "model", AcceptancePrior(tuple(rates), tuple(rates), draft, share=share), draft
+    v = [*accumulate(steps, initial=1.0)]
+    passes, prior = (
+        PassCosts(tuple(v), measured=True, machine=""),
+        AcceptancePrior((*rates,), (*rates,), draft, share=share),
     )
-    best = choose_module._best(candidate, OPEN, PassCosts(tuple(v), measured=True, machine=""))
-    assert best.speedup >= 1
+    candidate = choose_module._Candidate("model", prior, draft)
+    assert choose_module._best(candidate, OPEN, passes).speedup >= 1
     never = replace(candidate, prior=AcceptancePrior((0.0,), (0.0,), draft))
-    nothing = choose_module._best(never, OPEN, PassCosts(tuple(v), measured=True, machine=""))
+    nothing = choose_module._best(never, OPEN, passes)
     assert (nothing.tokens, nothing.checked, nothing.speedup) == (1, 1, 1) or v[1] == 1.0
 
 
