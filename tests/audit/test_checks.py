@@ -195,7 +195,8 @@ def test_the_document_audits_transformers_and_catches_the_broken_copy(capsys: py
         "prompts": [[1, 2, 3]],
     }
     for block in blocks:
-        exec(block.replace("samples = 60", "samples = 30"), names)  # noqa: S102  # the document's own code
+        exec(block.replace("samples = 60", "samples = 20"), names)  # noqa: S102  # the document's own code
+        names["samples"] = 60  # the broken copy is caught after as many
     assert names["honest"].clean
     assert [one.verdict for one in names["broken"].findings][-1] is AuditVerdict.CAUGHT
     assert "distribution: caught. " in capsys.readouterr().out

@@ -44,7 +44,7 @@ def _at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("specviz.audit.reporter._APART_S", 0.0)
     monkeypatch.setattr(task, "BUDGET", replace(task.BUDGET, texts=1, tokens=6, simulations=10))
     monkeypatch.setattr(zoo, "_SIMULATIONS", 5)
-    monkeypatch.setattr(zoo, "_DRAWN", 60)
+    monkeypatch.setattr(zoo, "_DRAWN", 100)
 
 
 def test_an_honest_pair_passes_and_can_decode_afterwards(embedded: Pair) -> None:

@@ -66,7 +66,7 @@ class Arithmetic:
     def __init__(self, config: Mapping[str, Any], tensors: Tensors, frequencies: Tensor | None = None) -> None:
         self.config, self.tensors = config, {name: each.double() for name, each in tensors.items()}
         self.eps = config["rms_norm_eps"]
-        self.head_dim = config.get("head_dim", config["hidden_size"] // config["num_attention_heads"])
+        self.head_dim = config.get("head_dim") or config["hidden_size"] // config["num_attention_heads"]
         theta = config.get("rope_theta", 10_000.0)
         usual = theta ** -(torch.arange(0, self.head_dim, 2).double() / self.head_dim)
         self.frequencies = usual if frequencies is None else frequencies.double()
