@@ -43,7 +43,7 @@ def warm_engine(pair: Pair | None) -> tuple[Engine, io.StringIO]:
     return engine, out
 
 
-def written(out: io.StringIO) -> list[wire.Event]:
+def events_of(out: io.StringIO) -> list[wire.Event]:
     return [wire.decode_event(line) for line in out.getvalue().splitlines()]
 
 
@@ -51,7 +51,7 @@ def run_of(embedded: Pair, settings: Settings) -> tuple[list[wire.Event], wire.R
     """The events of a run on the embedded pair, the first and the last of them, and its recording."""
     engine, out = warm_engine(embedded)
     engine.do(wire.RunPrompt("job", Request(ASKED, "Once upon a time", settings)))
-    reported = written(out)
+    reported = events_of(out)
     (started,) = [event for event in reported if isinstance(event, wire.RunStart)]
     last = reported[-1]
     assert isinstance(last, wire.Done)
@@ -163,7 +163,7 @@ def test_the_engine_keeps_no_texts_of_a_run(embedded: Pair) -> None:
     recorded = []
     for earlier in ((private, written), ()):
         engine.do(wire.RunPrompt("job", Request(ASKED, prompt, settings, plain=False, earlier=earlier)))
-        reported = written(out)
+        reported = events_of(out)
         last = reported[-1]
         assert isinstance(last, wire.Done)
         assert last.recording is not None
@@ -204,7 +204,7 @@ def _events(pair: Pair | None, asked: str, *, task: str = "count", cancel: bool 
     if cancel:
         engine.cancel("job")
     engine.do(wire.Perform("job", None if pair is None else ASKED, task, asked))
-    return written(out)
+    return events_of(out)
 
 
 def test_a_task_reports_and_ends(embedded: Pair) -> None:

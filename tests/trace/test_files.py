@@ -14,7 +14,8 @@ from specviz.models import Pair
 from specviz.runs.run import Run
 from specviz.settings import Settings
 from specviz.trace import files as traces
-from specviz.trace.files import dump, dumps, from_json, load, loads, read_file, write_file
+from specviz.trace.files import dump, dumps, from_json, load, loads, read_file, to_json, write_file
+from specviz.trace.plan import Plan
 from specviz.trace.records import SCHEMA, Closing, Match, Round, Top, Trace, Verdict, ids_in
 from tests.helpers.fuzz import TRACES, at, mutants, paths_in, reading
 from tests.helpers.refusals import refusal
@@ -96,7 +97,7 @@ def test_a_recording_holds_every_kind_of_detail(recording: tuple[Trace, ...]) ->
 
 def test_a_field_is_checked_wherever_it_is(plain_json: Any) -> None:
     """An optional field of another kind, an impossible value and an unknown field beside them are rejected, with the reason."""
-    plan = {"left": ["k"], "tokens": 1.9, "checked": 3, "pass_cost": 1.1, "draft_cost": 0.2}
+    plan = to_json(Plan(("k",), 1.9, 3, 1.1, 0.2))
     tree = json.loads((TRACES / "products-tree.json").read_text(encoding="ascii"))
     for recording, path, wrong, reason in (
         (plain_json, ("settings", "rule"), "lenient", "with temperature 0"),
@@ -109,12 +110,14 @@ def test_a_field_is_checked_wherever_it_is(plain_json: Any) -> None:
         (tree, ("rounds", 0, "allowed"), -1, "allowed"),
         (tree, ("stop",), "crash", "stop"),
         (tree, ("card", "versions"), [["torch", "2", "3"]], "versions"),
-        (tree, ("plan",), {**plan, "tokens": 0.5}, "plan"),
+        (tree, ("plan",), {**plan, "tokens": 0.5}, "the plan is impossible"),
         (tree, ("plan",), {**plan, "why": "because"}, "'why', which is unknown"),
     ):
         damaged = copy.deepcopy(recording)
         at(damaged["traces"][0], path[:-1])[path[-1]] = wrong
         assert reason in error_of(json.dumps(damaged))
+    tree["traces"][0]["plan"] = plan
+    assert loads(json.dumps(tree))[0].plan
 
 
 NO_RECORDINGS: list[str | bytes] = [
