@@ -10,6 +10,7 @@ from hypothesis import settings as tries
 from hypothesis import strategies as st
 from torch import Tensor
 
+from specviz.decoding import sampling
 from specviz.decoding.drafters.model import ModelDrafter
 from specviz.decoding.judge import tree as tree_module
 from specviz.decoding.judge.block import judge_block
@@ -18,7 +19,7 @@ from specviz.decoding.judge.choice import judge, rule_for
 from specviz.decoding.judge.judgement import Judgement, leftover
 from specviz.decoding.judge.tree import EXACT, judge_tree, lenient
 from specviz.decoding.protocols import Draft
-from specviz.decoding.sampling import CertainDraws, Drawn, Draws, token_at
+from specviz.decoding.sampling import CertainDraws, Drawn, Draws
 from specviz.decoding.testing import TableModel
 from specviz.settings import Settings
 from specviz.trace.records import Verdict
@@ -38,7 +39,7 @@ class Numbers:
 
     def token(self, probabilities: Tensor) -> Drawn:
         number = torch.tensor([self._closing], dtype=torch.float64, device=self._device)
-        return Drawn(token_at(probabilities, number), number[0])
+        return Drawn(sampling.token_at(probabilities, number), number[0])
 
 
 SIBLING_Q = torch.tensor([0.5, 0.25, 0.25], dtype=torch.float64)

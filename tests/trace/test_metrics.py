@@ -13,7 +13,7 @@ from specviz.decoding.testing import ByteTokenizer, TableModel
 from specviz.settings import Settings
 from specviz.trace import metrics
 from specviz.trace.cards import DrafterCard, ModelCard, PairCard
-from specviz.trace.metrics import Divergence, divergence, most_possible, seconds_at, speedup, summarise
+from specviz.trace.metrics import Divergence, divergence, most_possible, seconds_at, speedup
 from specviz.trace.records import Closing, ClosingToken, Drafted, Prefill, Round, Stop, TokenBytes, Top, Trace, Verdict
 from tests.helpers import theory
 
@@ -43,7 +43,7 @@ def test_figures_of_a_real_run_add_up() -> None:
     drafters: tuple[Drafter, ...] = (ModelDrafter(draft), ModelDrafter(TableModel.random(5, 1)), NoDrafter(5))
     for drafter in drafters:
         rounds = list(speculate(target, drafter, [0], Settings(k=3, temperature=1.0, max_new_tokens=30)))
-        summary = summarise(trace(rounds))
+        summary = metrics.summarise(trace(rounds))
         assert summary.rounds == len(rounds)
         assert len(summary.token_ids) == 30 == summary.accepted + summary.rounds
         assert summary.accepted <= summary.judged <= summary.drafted
@@ -57,10 +57,10 @@ def test_figures_of_a_real_run_add_up() -> None:
 def test_a_run_without_drafts_or_rounds() -> None:
     """Where nothing was drafted there is no acceptance rate, not one of 0. The time to read the prompt, five seconds here, is not part of any rate. A run
     that was cancelled at once has zeros and Nones, not errors."""
-    summary = summarise(plain([1, 2, 3], 0.5))
+    summary = metrics.summarise(plain([1, 2, 3], 0.5))
     assert (summary.acceptance_rate, summary.drafted) == (None, 0)
     assert (summary.seconds, summary.tokens_per_second, summary.tokens_per_round) == (1.5, 2.0, 1.0)
-    summary = summarise(trace([], Stop.CANCELLED))
+    summary = metrics.summarise(trace([], Stop.CANCELLED))
     assert (summary.seconds, summary.tokens_per_second, summary.tokens_per_round, summary.text) == (0.0, 0.0, 0.0, "")
     assert summary.acceptance_rate is None
 
