@@ -175,7 +175,14 @@ def test_the_estimate_is_what_the_system_sees(tmp_path: Path, target: str, dtype
     """A fresh process that loads a pair of this target and the embedded draft takes at most what the estimate says, at its peak and
     afterwards, and not much less (16 MiB are allowed for what is not weights)."""
     folder = embedded_folder() / "target" if target == "embedded" else large(tmp_path)
-    command = [sys.executable, "-m", "tests.helpers.resident", folder, embedded_folder() / "draft", dtype]
+    command: list[str | Path] = [
+        sys.executable,
+        "-m",
+        "tests.helpers.resident",
+        folder,
+        embedded_folder() / "draft",
+        dtype,
+    ]
     seen = json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)  # our own command
     spare = 2**24
     assert seen["peak"] <= seen["estimated_peak"] + spare, seen

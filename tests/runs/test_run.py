@@ -147,7 +147,9 @@ def test_threads_take_turns(embedded: Pair) -> None:
     alone = [Run(embedded, prompt, settings).finish().token_ids for prompt in prompts]
     with ThreadPoolExecutor(4) as threads:
         pairs = (embedded, other, embedded, other)
-        assert [*threads.map(lambda *of: Run(*of, settings).finish().token_ids, pairs, prompts)] == alone
+        assert [
+            *threads.map(lambda pair, prompt: Run(pair, prompt, settings).finish().token_ids, pairs, prompts)
+        ] == alone
 
 
 STARVED = """

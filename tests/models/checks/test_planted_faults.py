@@ -324,7 +324,7 @@ class Mirrored(Wrapped):
 
 def test_where_no_way_to_read_trees_is_right_chains_are_read_as_before(embedded: Pair) -> None:
     """A model whose trees are wrong path by path too keeps the network with which its cache was checked, and the tree drafter is refused."""
-    wrong = Mirrored(embedded.target.network)
+    wrong: Any = Mirrored(embedded.target.network)
     pair = replace(embedded, target=with_network(embedded.target, wrong))
     with pytest.raises(PairError, match=r"tree of drafts cannot be used on LlamaForCausalLM: its scores differ"):
         Run(pair, "Hello", Settings(drafter="tree"))
@@ -343,7 +343,7 @@ class Full(Wrapped):
 
 def test_a_path_is_not_judged_where_memory_runs_out(embedded: Pair) -> None:
     """The run ends with a sentence about memory, and the path is checked again by the next run."""
-    full = Full(embedded.target.network)
+    full: Any = Full(embedded.target.network)
     pair = replace(embedded, target=with_network(embedded.target, full))
     with pytest.raises(PairError, match=r"memory of cpu ran out"):
         Run(pair, "Hello", Settings(drafter="tree"))

@@ -86,7 +86,7 @@ def saved(
         change: something done to the layer's tensors.
     """
     layout = CHECKPOINTS[name]
-    mtp, target = deeper(folder, name), {}
+    mtp, target = deeper(folder, name), dict[str, Tensor]()
     for key, tensor in load_file(folder / "model.safetensors").items():
         own = key.startswith(_LAST)
         (mtp if own else target)[key.replace(_LAST, layout.names[-1]) if own else key] = tensor
@@ -126,7 +126,8 @@ class Written:
 
     def normed(self, x: Tensor, name: str) -> Tensor:
         scale = self.tensors[f"{name}.weight"] + (self.layout.names is _QWEN)
-        return x / (x.square().mean(-1, keepdim=True) + self.model.config.rms_norm_eps).sqrt() * scale
+        found: Tensor = x / (x.square().mean(-1, keepdim=True) + self.model.config.rms_norm_eps).sqrt() * scale
+        return found
 
 
 # ---- the claims
