@@ -4,7 +4,6 @@ import re
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, expect
 
 from app.classroom import lesson_page, polls, room
 from app.classroom.moment import Moment, Page, read
@@ -12,8 +11,6 @@ from app.classroom.polls import PollState
 from app.classroom.rooms import Rooms
 from app.stage import lessons
 from specviz.errors import InputError
-from tests.app.conftest import person
-from tests.app.lab import until
 
 WHERE = {"lesson": "rule", "language": "en", "page": 2, "analogy": "", "chosen": None}
 
@@ -91,52 +88,3 @@ def test_the_answer_that_the_presenter_chooses_ends_the_vote(rooms: Rooms) -> No
     assert poll().state is PollState.OPEN
     _turn(rooms, code, {**WHERE, "chosen": 0})
     assert (poll().state, poll().answer) == (PollState.RESOLVED, 1)
-
-
-@pytest.mark.browser
-def test_a_phone_reads_with_the_presenter(browser: Browser, server: str) -> None:
-    """A phone that joins late is on the presenter's page, turns with it, votes on its question, sees the answer, and may read on by itself."""
-    with person(browser) as presenter, person(browser, phone=True) as phone:
-        presenter.goto(f"{server}/?teach=1&pair=embedded")
-        presenter.get_by_role("button", name="Room", exact=True).click()
-        presenter.get_by_role("button", name="Open a room").click()
-        code = presenter.locator(".room-code").inner_text().replace(" ", "")
-        presenter.goto(f"{server}/learn?lesson=rule&step=2&teach=1")
-        expect(presenter.locator(".room-here")).to_contain_text(f"{code[:4]} {code[4:]}")
-        title = presenter.locator(".leaf-title")
-        expect(title).to_have_text("One token, three numbers")
-
-        phone.goto(f"{server}/join/{code}")
-        there = phone.locator(".leaf-title")
-        expect(there).to_have_text("One token, three numbers")
-        expect(phone.get_by_role("button", name="Next")).to_be_hidden()
-        presenter.get_by_role("button", name="Next").click()
-        expect(there).to_have_text("Drag the bars")
-
-        lesson = lessons.contents().lesson("rule", "en")
-        assert lesson is not None
-        first = len(lesson.steps)
-        presenter.locator(f"[data-name=mark-{first}]").click()
-        presenter.get_by_role("button", name="Ask the room").click()
-        expect(phone.locator(".vote-question")).to_be_visible()
-        expect(phone.locator(".lesson-choice").first).to_be_disabled()
-        choice = lesson_page.poll_of(Page("rule", number=first)).choices[0]
-        phone.locator(".vote").get_by_role("button", name=choice).click()
-        expect(presenter.get_by_text("1 person voted")).to_be_visible()
-        presenter.locator(".learn").focus()
-        presenter.keyboard.press("1")
-        expect(phone.locator(".because")).to_be_visible()
-        expect(phone.locator(".vote-right")).to_contain_text("✓")
-
-        phone.get_by_text("Look around by myself").click()
-        expect(phone.get_by_role("button", name="Next")).to_be_visible()
-        phone.locator("[data-name=mark-0]").click()
-        expect(there).to_have_text("Two models, two opinions")
-        assert "step=" not in phone.url
-        assert until(phone, lambda: phone.evaluate("document.documentElement.scrollWidth") <= 390)
-        phone.get_by_text("Back to the presenter").click()
-        expect(phone.locator(".because")).to_be_visible()
-
-        presenter.goto(f"{server}/?pair=embedded&teach=1")
-        expect(phone.locator("main > .stage")).to_be_visible()
-        expect(phone.locator("main > .stage .scrubber")).to_be_hidden()  # it goes with the presenter
