@@ -10,9 +10,10 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
 from app.classroom import codes, polls, room
 from app.classroom.errors import RoomError
-from app.classroom.moment import PACES, Moment, Page
+from app.classroom.moment import PACES, Moment, Page, read
 from app.classroom.room import Room
 from app.classroom.texts import LONGEST_PROMPT, words
+from specviz.errors import InputError
 
 SECRET = "only the presenter has this"  # noqa: S105  # of a room of this test
 PEOPLE = [f"phone {n}" for n in range(6)]
@@ -213,36 +214,41 @@ def test_codes() -> None:
 
 
 def test_what_is_no_moment_and_no_page() -> None:
-    """A page that sends nonsense gets one sentence."""
-    moments: list[dict[str, Any]] = [{"clock": float("nan")}, {"clock": -1.0}, {"pace": "fast"}, {"run": "x" * 5000}]
-    for wrong in (*moments, {"round": -1}, {"fraction": float("nan")}, {"phase": "x"}, {"index": -1}):
-        with pytest.raises(RoomError):
-            Moment(**wrong)
-    pages: list[dict[str, Any]] = [{"lesson": "x" * 5000}, {"number": -1}, {"number": 10**9}, {"chosen": -1}]
-    for wrong in (*pages, {"chosen": 999}):
-        with pytest.raises(RoomError):
-            Page(**{"lesson": "editor", **wrong})
+    """What a presenter's page reports is read as it was; one that reports nonsense gets one sentence."""
+    stage: dict[str, Any] = {
+        "run": "a", "clock": 1.0, "round": 2, "index": 1, "phase": "draft", "fraction": 0.5, "playing": False, "pace": "slow",
+    }  # fmt: skip
+    page: dict[str, Any] = {"lesson": "rule", "language": "en", "page": 2, "analogy": "", "chosen": None}
+    assert read(stage) == Moment("a", 1.0, 2, 1, "draft", 0.5)
+    assert read(page) == Moment(page=Page("rule", "en", 2))
+    stages: list[dict[str, Any]] = [{"clock": float("nan")}, {"clock": -1.0}, {"clock": "x"}, {"round": 10**6}]
+    stages += [{"pace": "fast"}, {"run": "x" * 5000}, {"fraction": float("nan")}, {"phase": "x"}]
+    pages: list[dict[str, Any]] = [{"lesson": "x" * 5000}, {"page": -1}, {"page": 10**9}, {"page": "two"}]
+    pages += [{"chosen": -1}, {"chosen": 999}]
+    for made_up in [{}, *({**stage, **wrong} for wrong in stages), *({**page, **wrong} for wrong in pages)]:
+        with pytest.raises(InputError):
+            read(made_up)
 
 
 def test_a_question_of_a_lesson_ends_with_its_page() -> None:
-    """An open one stays whatever page is opened; an answered one goes when the presenter turns the page, opens another lesson, or goes to a run."""
+    """An open one stays whatever page is opened, until an answer is chosen on its own: the outcome is the lesson's. An answered one goes when the
+    presenter turns the page, opens another lesson, or goes to a run."""
 
-    def at(page: Page) -> Moment:
-        return Moment(page=page)
+    def steered(before: Room, where: Page | Moment) -> Room:
+        return room.steer(before, SECRET, where if isinstance(where, Moment) else Moment(page=where), 3.0)
 
     asked = room.ask(opened(), SECRET, polls.about(polls.asked("Why?", ["a", "b"]), "learn/rule", 3, 1), 1.0)
-    elsewhere = [
-        at(Page("rule", number=4)),
-        at(Page("rule", number=2)),
-        at(Page("editor", number=3)),
+    answered = steered(asked, Page("rule", "de", 3, chosen=0))
+    assert answered.poll is not None
+    assert (answered.poll.state, answered.poll.answer) == (polls.PollState.RESOLVED, 1)
+    for elsewhere in (
+        Page("rule", number=4, chosen=0),
+        Page("rule", number=2),
+        Page("editor", number=3),
         Moment(run="x", round=3),
-    ]
-    for moment in elsewhere:
-        assert room.steer(asked, SECRET, moment, 2.0).poll is not None
-    answered = room.resolve(asked, SECRET, 1, 2.0)
-    assert room.steer(answered, SECRET, at(Page("rule", "de", 3, chosen=1)), 3.0).poll is not None
-    for moment in elsewhere:
-        assert room.steer(answered, SECRET, moment, 3.0).poll is None
+    ):
+        assert steered(asked, elsewhere).poll == asked.poll
+        assert steered(answered, elsewhere).poll is None
 
 
 def test_voters_differ_from_room_to_room() -> None:

@@ -88,25 +88,23 @@ def test_the_page_of_an_audience_speaks_the_browsers_language(lesson: Class) -> 
         assert '<html lang="en" data-base' in lesson.client.get(other, headers={"accept-language": "xx"}).text
 
 
-@pytest.mark.parametrize(("language", "files_named"), [("en", 5), ("de", 6)])
-def test_the_page_of_an_audience_is_small_and_names_all_it_needs(
-    lesson: Class, language: str, files_named: int
-) -> None:
+def test_the_page_of_an_audience_is_small_and_names_all_it_needs(lesson: Class) -> None:
     """Script, style, given data and the words of another language are files that are kept for good; nothing in the page itself runs or styles; all together stays below 250 kB."""
-    answer = lesson.client.get(f"/join/{lesson.code}?lang={language}")
-    policy = answer.headers["content-security-policy"]
-    assert "unsafe" not in policy
-    assert "default-src 'none'" in policy
-    assert lesson.client.get(f"/join?lang={language}").text == answer.text, "the code is in the address alone"
-    named = {part for part in answer.text.replace("'", '"').split('"') if part.startswith("/files/")}
-    assert len(named) == files_named
-    total = len(answer.content)
-    for path in named:
-        found = lesson.client.get(path)
-        assert "immutable" in found.headers["cache-control"]
-        assert found.headers["content-encoding"] == "gzip"
-        total += int(found.headers["content-length"])
-    assert total < 250_000
+    for language, files_named in (("en", 5), ("de", 6)):
+        answer = lesson.client.get(f"/join/{lesson.code}?lang={language}")
+        policy = answer.headers["content-security-policy"]
+        assert "unsafe" not in policy
+        assert "default-src 'none'" in policy
+        assert lesson.client.get(f"/join?lang={language}").text == answer.text, "the code is in the address alone"
+        named = {part for part in answer.text.replace("'", '"').split('"') if part.startswith("/files/")}
+        assert len(named) == files_named
+        total = len(answer.content)
+        for path in named:
+            found = lesson.client.get(path)
+            assert "immutable" in found.headers["cache-control"]
+            assert found.headers["content-encoding"] == "gzip"
+            total += int(found.headers["content-length"])
+        assert total < 250_000
     assert lesson.client.get("/files/other.js").status_code == 404
     assert lesson.client.get("/files/../app/main.py").status_code == 404
 
@@ -140,19 +138,18 @@ def test_a_browser_is_the_same_phone_again(lesson: Class) -> None:
         assert (answer.status_code, answer.text) == (400, visitors.NOBODY)
 
 
-@pytest.mark.parametrize("phone", ["", "x", "0" * 40, "\u0661" * 40, "a" * 10_000])
-def test_whoever_is_not_in_the_room_is_told_nothing(lesson: Class, phone: str) -> None:
+def test_whoever_is_not_in_the_room_is_told_nothing(lesson: Class) -> None:
     """Not even whether there is a room of this code."""
     said = set()
-    for code in (lesson.code, "AAAAAAAA", "..%2f.."):
-        for what, body in (("vote", {"poll": "", "choice": 0}), ("prompt", {"text": "a"})):
-            answer = lesson.client.post(f"/rooms/{code}/{what}", json={"phone": phone[:3000], **body})
-            said.add((answer.status_code, answer.text))
-        for what in ("events", "lesson", "run"):
-            answer = lesson.client.get(f"/rooms/{code}/{what}", params={"phone": phone[:3000]})
-            said.add((answer.status_code, answer.text))
-    assert said <= {(400, "This phone is not in the room: load the page again."), (404, "Not Found")}
-    assert (400, "This phone is not in the room: load the page again.") in said
+    for phone in ("", "x", "0" * 40, "\u0661" * 40, "a" * 3_000):
+        for code in (lesson.code, "AAAAAAAA", "..%2f.."):
+            for what, body in (("vote", {"poll": "", "choice": 0}), ("prompt", {"text": "a"})):
+                answer = lesson.client.post(f"/rooms/{code}/{what}", json={"phone": phone, **body})
+                said.add((answer.status_code, answer.text))
+            for what in ("events", "lesson", "run"):
+                answer = lesson.client.get(f"/rooms/{code}/{what}", params={"phone": phone})
+                said.add((answer.status_code, answer.text))
+    assert said == {(400, "This phone is not in the room: load the page again."), (404, "Not Found")}
 
 
 def test_only_the_presenter_moves_the_room(lesson: Class) -> None:
@@ -166,13 +163,7 @@ def test_only_the_presenter_moves_the_room(lesson: Class) -> None:
         status, said = lesson.post("moment", secret=wrong, **{**WHERE, "clock": 2.0})
         assert status == 400
         assert said.startswith("Only the presenter who opened this room can steer it")
-    for nowhere in (
-        {},
-        {**WHERE, "clock": "x"},
-        {**WHERE, "clock": float("1e400")},
-        {**WHERE, "pace": "x"},
-        {"lesson": 1},
-    ):
+    for nowhere in ({}, {**WHERE, "clock": float("1e400")}, {"lesson": 1}):
         body = json.dumps({"secret": secret, **nowhere})
         assert lesson.client.post(f"/rooms/{lesson.code}/moment", content=body).status_code == 400
     assert lesson.told()["set"]["moment"]["clock"] == 1.0

@@ -1,5 +1,6 @@
 """A choice that nobody has made follows its default; one that was made stays, whatever is rendered and whatever a browser missed."""
 
+from collections.abc import Mapping
 from types import SimpleNamespace
 from typing import Any
 
@@ -9,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 
 from app.state import address, choices
 from specviz.known_pairs import EMBEDDED
-from tests.helpers.app_page import run
+from tests.helpers.app_page import NOWHERE, run
 
 pytestmark = pytest.mark.slow
 
@@ -52,70 +53,53 @@ def test_a_value_that_comes_back_as_it_was_rendered_is_no_choice() -> None:
     assert page.text[0].value == "confidence confidence"
 
 
-def _noise(screen: str) -> None:
+def _form(screen: str, sent: dict[str, str]) -> None:
+    """What a run is asked for, after the stage has suggested something."""
     import streamlit as st
 
     from app.state import request_form
     from app.state.page_state import page_state
 
     page_state().screen = screen
-    st.text(str(request_form.settings().shared_noise))
-
-
-@pytest.mark.parametrize(
-    ("screen", "chosen", "shared"),
-    [
-        ("Race", {}, True),
-        ("Watch", {}, False),
-        ("Race", {"shared_noise": False}, False),
-        ("Race", {"rule": "lenient", "temperature": 1.0}, False),
-    ],
-)
-def test_the_lanes_of_a_race_share_their_noise(screen: str, chosen: dict[str, Any], *, shared: bool) -> None:
-    """So that they write one text above temperature 0 too, unless the visitor chose otherwise, or a rule that cannot share it."""
-    assert run(_noise, screen, **chosen).text[0].value == str(shared)
-
-
-def _asked() -> None:
-    import streamlit as st
-
-    from app.state import request_form
-
+    request_form.take(sent)
     now, same = request_form.settings(), request_form.explicit()
-    st.text(f"{now.drafter} {now.k} {now.policy}, {same.drafter} {same.k} {same.policy} {same.open}")
+    st.text(f"{now.drafter} {now.k} {now.policy} {now.max_new_tokens} {now.temperature:g}")
+    st.text(f"{same.drafter} {same.k} {same.policy} {same.open}")
+    st.text(now.shared_noise)
+
+
+def _asked(screen: str = "Watch", sent: Mapping[str, str] = NOWHERE, **chosen: Any) -> list[str]:
+    return [text.value for text in run(_form, screen, dict(sent), pair=EMBEDDED, max_new_tokens=32, **chosen).text]
 
 
 def test_what_is_asked_for_is_what_the_pickers_show() -> None:
     """A policy that the drafter does not take is the page's own; where runs must have the same settings, nothing is left open."""
-    for kept, says in (
-        ({}, "auto 0 auto, model 5 fixed ()"),
-        ({"k": 3}, "auto 3 auto, model 3 fixed ()"),
-        ({"drafter": "tree", "policy": "cost", "k": 2}, "tree 2 auto, tree 2 fixed ()"),
-        ({"drafter": "model", "policy": "cost"}, "model 0 cost, model 5 cost ()"),
+    for chosen, asked, same in (
+        ({}, "auto 0 auto 32 0", "model 5 fixed ()"),
+        ({"k": 3}, "auto 3 auto 32 0", "model 3 fixed ()"),
+        ({"drafter": "tree", "policy": "cost", "k": 2}, "tree 2 auto 32 0", "tree 2 fixed ()"),
+        ({"drafter": "model", "policy": "cost"}, "model 0 cost 32 0", "model 5 cost ()"),
     ):
-        assert run(_asked, pair=EMBEDDED, **kept).text[0].value == says
-
-
-def _suggested(sent: dict[str, str]) -> None:
-    import streamlit as st
-
-    from app.state import request_form
-
-    request_form.take(sent)
-    now = request_form.settings()
-    st.text(f"{now.drafter} {now.k} {now.policy} {now.max_new_tokens} {now.temperature:g}")
+        assert _asked(**chosen)[:2] == [asked, same]
 
 
 def test_what_the_stage_suggests_is_in_the_form() -> None:
     """Drafter, k, policy and length as an address has them; what the page does not have, and any other setting, changes nothing."""
-    for sent, says in (
+    for sent, asked in (
         ({"drafter": "ngram", "k": "2", "policy": "fixed"}, "ngram 2 fixed 32 0"),
         ({"drafter": "auto", "k": "auto", "policy": "auto"}, "auto 0 auto 32 0"),
         ({"max_new_tokens": "64"}, "tree 7 fixed 64 0"),
         ({"k": "99", "drafter": "no such", "temperature": "1.5", "prompt": "x"}, "tree 7 fixed 32 0"),
     ):
-        page = run(_suggested, sent, pair=EMBEDDED, drafter="tree", k=7, policy="fixed", max_new_tokens=32)
-        assert page.text[0].value == says
+        assert _asked(sent=sent, drafter="tree", k=7, policy="fixed")[0] == asked
+
+
+def test_the_lanes_of_a_race_share_their_noise() -> None:
+    """So that they write one text above temperature 0 too, unless the visitor chose otherwise, or a rule that cannot share it."""
+    assert _asked("Race")[2] == "True"
+    assert _asked("Watch")[2] == "False"
+    assert _asked("Race", shared_noise=False)[2] == "False"
+    assert _asked("Race", rule="lenient", temperature=1.0)[2] == "False"
 
 
 # ------------------------------------------------------------------ every choice of the page
