@@ -7,15 +7,10 @@ from pathlib import Path
 from playwright.sync_api import Page, expect
 
 from app.screens.audit import guess
-from app.state import address
-from specviz.audit.messages import ZOO
 from specviz.audit.records import SCHEMA
-from specviz.audit.zoo.exhibits import BROKEN
 from specviz.audit.zoo.guess_game import CLUES
 from specviz.audit.zoo.run_table import recorded_twins
 from specviz.audit.zoo.texts import EXHIBITS
-from specviz.decoding.drafters import registry
-from specviz.settings import CHILDREN, POLICIES, RULES
 from tests.app.pressing import downloaded
 from tests.app.test_no_tooltips import tooltips
 
@@ -94,17 +89,3 @@ def test_a_link_to_a_pair_is_the_same_pair_for_everybody() -> None:
     assert {twins["exhibit"] for twins in recorded_twins()} == set(CLUES)
     written = ("1", str(count), "0", str(count + 1), "-1", "x", "", "１", "9" * 5000)
     assert [guess.read_pair(each) for each in written] == [1, count, *[0] * 7]
-
-
-def test_no_choice_of_a_run_names_an_exhibit() -> None:
-    """No drafter, rule, policy or kind of siblings has an exhibit's name; and a
-    link can set none."""
-    offered = {*registry.names(), *RULES, *POLICIES, *CHILDREN}
-    assert not {name for name in BROKEN if name in offered}
-    bugs = [one.name for one in EXHIBITS]
-    for parameter in address.PICKERS:
-        for name in bugs:
-            linked = address.read({parameter: name})
-            assert not linked.values, (parameter, name)
-            assert linked.refused
-    assert not {"exhibit", ZOO} & set(address.CHOICES)

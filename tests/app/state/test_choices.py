@@ -1,6 +1,5 @@
 """A choice that nobody has made follows its default; one that was made stays, whatever is rendered and whatever a browser missed."""
 
-from collections.abc import Mapping
 from types import SimpleNamespace
 from typing import Any
 
@@ -10,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 
 from app.state import address, choices
 from specviz.known_pairs import EMBEDDED
-from tests.helpers.app_page import NOWHERE, run
+from tests.helpers.app_page import run
 
 pytestmark = pytest.mark.slow
 
@@ -53,53 +52,59 @@ def test_a_value_that_comes_back_as_it_was_rendered_is_no_choice() -> None:
     assert page.text[0].value == "confidence confidence"
 
 
-def _form(screen: str, sent: dict[str, str]) -> None:
-    """What a run is asked for, after the stage has suggested something."""
+def _forms(visits: list[dict[str, Any]]) -> None:
+    """What a run is asked for in each of these visits, after the stage has suggested what was `sent`."""
     import streamlit as st
 
     from app.state import request_form
-    from app.state.page_state import page_state
+    from app.state.page_state import PageState, page_state
+    from specviz.known_pairs import EMBEDDED
 
-    page_state().screen = screen
-    request_form.take(sent)
-    now, same = request_form.settings(), request_form.explicit()
-    st.text(f"{now.drafter} {now.k} {now.policy} {now.max_new_tokens} {now.temperature:g}")
-    st.text(f"{same.drafter} {same.k} {same.policy} {same.open}")
-    st.text(now.shared_noise)
+    for visit in visits:
+        state = page_state()
+        state.screen, state.form = visit.pop("screen", "Watch"), PageState().form
+        sent = visit.pop("sent", {})
+        state.form.values |= {"pair": EMBEDDED, "max_new_tokens": 32, **visit}
+        request_form.take(sent)
+        now, same = request_form.settings(), request_form.explicit()
+        asked = f"{now.drafter} {now.k} {now.policy} {now.max_new_tokens} {now.temperature:g}"
+        st.text(f"{asked} | {same.drafter} {same.k} {same.policy} {same.open} | {now.shared_noise}")
 
 
-def _asked(screen: str = "Watch", sent: Mapping[str, str] = NOWHERE, **chosen: Any) -> list[str]:
-    return [text.value for text in run(_form, screen, dict(sent), pair=EMBEDDED, max_new_tokens=32, **chosen).text]
+def _asked(*visits: dict[str, Any]) -> list[list[str]]:
+    return [text.value.split(" | ") for text in run(_forms, [*visits]).text]
 
 
 def test_what_is_asked_for_is_what_the_pickers_show() -> None:
     """A policy that the drafter does not take is the page's own; where runs must have the same settings, nothing is left open."""
-    for chosen, asked, same in (
-        ({}, "auto 0 auto 32 0", "model 5 fixed ()"),
-        ({"k": 3}, "auto 3 auto 32 0", "model 3 fixed ()"),
-        ({"drafter": "tree", "policy": "cost", "k": 2}, "tree 2 auto 32 0", "tree 2 fixed ()"),
-        ({"drafter": "model", "policy": "cost"}, "model 0 cost 32 0", "model 5 cost ()"),
-    ):
-        assert _asked(**chosen)[:2] == [asked, same]
+    forms = _asked({}, {"k": 3}, {"drafter": "tree", "policy": "cost", "k": 2}, {"drafter": "model", "policy": "cost"})
+    assert [form[:2] for form in forms] == [
+        ["auto 0 auto 32 0", "model 5 fixed ()"],
+        ["auto 3 auto 32 0", "model 3 fixed ()"],
+        ["tree 2 auto 32 0", "tree 2 fixed ()"],
+        ["model 0 cost 32 0", "model 5 cost ()"],
+    ]
 
 
 def test_what_the_stage_suggests_is_in_the_form() -> None:
     """Drafter, k, policy and length as an address has them; what the page does not have, and any other setting, changes nothing."""
-    for sent, asked in (
-        ({"drafter": "ngram", "k": "2", "policy": "fixed"}, "ngram 2 fixed 32 0"),
-        ({"drafter": "auto", "k": "auto", "policy": "auto"}, "auto 0 auto 32 0"),
-        ({"max_new_tokens": "64"}, "tree 7 fixed 64 0"),
-        ({"k": "99", "drafter": "no such", "temperature": "1.5", "prompt": "x"}, "tree 7 fixed 32 0"),
-    ):
-        assert _asked(sent=sent, drafter="tree", k=7, policy="fixed")[0] == asked
+    before = {"drafter": "tree", "k": 7, "policy": "fixed"}
+    suggested = {
+        "ngram 2 fixed 32 0": {"drafter": "ngram", "k": "2", "policy": "fixed"},
+        "auto 0 auto 32 0": {"drafter": "auto", "k": "auto", "policy": "auto"},
+        "tree 7 fixed 64 0": {"max_new_tokens": "64"},
+        "tree 7 fixed 32 0": {"k": "99", "drafter": "no such", "temperature": "1.5", "prompt": "x"},
+    }
+    forms = _asked(*({**before, "sent": sent} for sent in suggested.values()))
+    assert [form[0] for form in forms] == [*suggested]
 
 
 def test_the_lanes_of_a_race_share_their_noise() -> None:
     """So that they write one text above temperature 0 too, unless the visitor chose otherwise, or a rule that cannot share it."""
-    assert _asked("Race")[2] == "True"
-    assert _asked("Watch")[2] == "False"
-    assert _asked("Race", shared_noise=False)[2] == "False"
-    assert _asked("Race", rule="lenient", temperature=1.0)[2] == "False"
+    race = {"screen": "Race"}
+    lossy = {**race, "rule": "lenient", "temperature": 1.0}
+    forms = _asked({"screen": "Watch"}, race, {**race, "shared_noise": False}, lossy)
+    assert [form[2] for form in forms] == ["False", "True", "False", "False"]
 
 
 # ------------------------------------------------------------------ every choice of the page
