@@ -2,12 +2,12 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 import pytest
-from playwright.sync_api import Browser, Page, Route, ViewportSize, expect
+from playwright.sync_api import Browser, Error, Page, ViewportSize, expect
 
 from specviz.folders import BUILT
 from tests.app.conftest import KEYNOTE, fresh_page, rests
@@ -36,6 +36,7 @@ SCREENS = {
 USUAL = ("", "?teach=1", "race", "learn?lesson=editor&step=2", "audit")
 """Those that differ in kind; the others come in `make rare`."""
 SCRIPTS = "player|plan|race|learn|k-|duel"
+_HELD = """late => performance.getEntriesByType("resource").filter(({ name, duration }) => name.includes("/files/") && duration >= late).length"""
 _MOVES, _APART = (Path(__file__).with_name(name) for name in ("moves.js", "messages_apart.js"))
 
 
@@ -49,14 +50,22 @@ def _watched(
         page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
         page.add_init_script(path=_MOVES)
         if late:
-            page.route(re.compile(late), _late)
+            _hold_back(page, late)
         yield page
-        page.unroute_all(behavior="ignoreErrors")
 
 
-def _late(route: Route) -> None:
-    route.request.frame.page.wait_for_timeout(LATE_MS)
-    route.continue_()
+def _hold_back(page: Page, late: str) -> None:
+    """Have files with one of these words in their address come late. A route of Playwright's would do that without the browser's cache: with each
+    page Streamlit's own scripts would be compiled again."""
+    session = page.context.new_cdp_session(page)
+
+    def wait(request: dict[str, Any]) -> None:
+        with suppress(Error):  # the page may have left meanwhile
+            page.wait_for_timeout(LATE_MS)
+            session.send("Fetch.continueRequest", {"requestId": request["requestId"]})
+
+    session.on("Fetch.requestPaused", wait)
+    session.send("Fetch.enable", {"patterns": [{"urlPattern": f"*{word}*"} for word in late.split("|")]})
 
 
 def _open(pages: Sequence[Page], address: str, shown: str) -> None:
@@ -89,6 +98,7 @@ def test_no_control_moves_when_our_files_come_late(browser: Browser, server: str
             page.add_init_script(path=_APART)
         _open((wide, narrow), f"{server}/{path}", SCREENS[path])
         for page in (wide, narrow):
+            assert page.evaluate(_HELD, LATE_MS), "files of ours came late"
             _assert_still(page, f"{path} {page.viewport_size}")
 
 
@@ -105,7 +115,7 @@ def test_no_control_moves_at_any_size(browser: Browser, server: str, path: str) 
             "js/Selectbox",
             "js/PageLink",
             "js/BidiComponent",
-            r"\.css",
+            ".css",
         ):
             for scheme in ("light", "dark") if not late else ("light",):
                 with _watched(browser, size, scheme, late=late) as page:
