@@ -106,18 +106,11 @@ def test_no_control_moves_when_our_files_come_late(browser: Browser, server: str
 @pytest.mark.parametrize("path", SCREENS)
 def test_no_control_moves_at_any_size(browser: Browser, server: str, path: str) -> None:
     """In both themes, at three sizes, with each of our scripts and Streamlit's own held back in turn."""
+    streamlits = ("js/Button", "js/TextArea", "js/Selectbox", "js/PageLink", "js/BidiComponent", ".css")
     for size in (KEYNOTE, PHONE, HALL):
-        for late in (
-            "",
-            *SCRIPTS.split("|"),
-            "js/Button",
-            "js/TextArea",
-            "js/Selectbox",
-            "js/PageLink",
-            "js/BidiComponent",
-            ".css",
-        ):
-            for scheme in ("light", "dark") if not late else ("light",):
+        for late in ("", *SCRIPTS.split("|"), *streamlits):
+            schemes: tuple[Literal["light", "dark"], ...] = ("light",) if late else ("light", "dark")
+            for scheme in schemes:
                 with _watched(browser, size, scheme, late=late) as page:
                     _open([page], f"{server}/{path}", SCREENS[path])
                     _assert_still(page, f"{path} {size} {scheme} {late}")
