@@ -7,7 +7,7 @@ from urllib.parse import urlencode
 
 from playwright.sync_api import Page, expect
 
-from tests.app.conftest import PROMPT, rests, stop_button
+from tests.app.conftest import PROMPT, rests, stop_button, to_the_end
 from tests.app.lab import until
 from tests.app.pressing import downloaded
 
@@ -73,5 +73,6 @@ def test_a_comparison_is_asked_for_stopped_and_measured(page: Page, server: str,
     expect(open_).to_be_enabled()
     open_.click()
     expect(page.locator(".stage")).to_be_visible()
+    to_the_end(page)
     expect(page.locator(".stage")).to_contain_text(f"{saved[2]['passes']} passes instead of {saved[2]['tokens']}")
     expect(page.locator(".st-key-plays")).to_contain_text("draft length 3")

@@ -10,7 +10,7 @@ from app.stage import recordings
 from specviz.reporting.player.scripts import given, style
 from tests.app.axe import serious
 from tests.app.conftest import person
-from tests.app.lab import SIZES, box_of, themed
+from tests.app.lab import SIZES, themed
 from tests.helpers.lessons import lesson_of
 from tests.helpers.node import joined
 
@@ -75,7 +75,7 @@ def test_nothing_moves_its_lines_and_nothing_is_cut(blank: Page) -> None:
         for seconds in (0, 1.5, 2.6, 8, 9, 15):
             _at(blank, seconds)
             assert blank.evaluate("document.documentElement.scrollWidth <= innerWidth"), (width, seconds)
-            tops.add(round(box_of(blank.locator(".duel-buttons"))["y"]))
+            tops.add(blank.evaluate("Math.round(document.querySelector('.duel-buttons').getBoundingClientRect().top)"))
             assert blank.locator(".duel-chip").evaluate_all(cut) == []
         assert len(tops) == 1, (width, tops)
         assert max(tops) < height, width

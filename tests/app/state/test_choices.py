@@ -1,5 +1,6 @@
 """A choice that nobody has made follows its default; one that was made stays, whatever is rendered and whatever a browser missed."""
 
+from collections.abc import Sequence
 from types import SimpleNamespace
 from typing import Any
 
@@ -52,27 +53,29 @@ def test_a_value_that_comes_back_as_it_was_rendered_is_no_choice() -> None:
     assert page.text[0].value == "confidence confidence"
 
 
-def _forms(visits: list[dict[str, Any]]) -> None:
-    """What a run is asked for in each of these visits, after the stage has suggested what was `sent`."""
+def _forms(visits: list[tuple[str, dict[str, str], dict[str, object]]]) -> None:
+    """What a run is asked for in visits: on a screen, after the stage has suggested something, with choices that were made before."""
     import streamlit as st
 
     from app.state import request_form
     from app.state.page_state import PageState, page_state
-    from specviz.known_pairs import EMBEDDED
 
-    for visit in visits:
+    for screen, sent, chosen in visits:
         state = page_state()
-        state.screen, state.form = visit.pop("screen", "Watch"), PageState().form
-        sent = visit.pop("sent", {})
-        state.form.values |= {"pair": EMBEDDED, "max_new_tokens": 32, **visit}
+        state.screen, state.form = screen, PageState().form
+        state.form.values |= chosen
         request_form.take(sent)
         now, same = request_form.settings(), request_form.explicit()
         asked = f"{now.drafter} {now.k} {now.policy} {now.max_new_tokens} {now.temperature:g}"
         st.text(f"{asked} | {same.drafter} {same.k} {same.policy} {same.open} | {now.shared_noise}")
 
 
-def _asked(*visits: dict[str, Any]) -> list[list[str]]:
-    return [text.value.split(" | ") for text in run(_forms, [*visits]).text]
+def _asked(*visits: dict[str, object], screen: str = "Watch", sent: Sequence[dict[str, str]] = ()) -> list[list[str]]:
+    """The forms of visits with these choices, each after its own suggestion."""
+    suggested = sent or [{}] * len(visits)
+    usual = {"pair": EMBEDDED, "max_new_tokens": 32}
+    page = run(_forms, [(screen, new, {**usual, **chosen}) for new, chosen in zip(suggested, visits, strict=True)])
+    return [text.value.split(" | ") for text in page.text]
 
 
 def test_what_is_asked_for_is_what_the_pickers_show() -> None:
@@ -88,23 +91,22 @@ def test_what_is_asked_for_is_what_the_pickers_show() -> None:
 
 def test_what_the_stage_suggests_is_in_the_form() -> None:
     """Drafter, k, policy and length as an address has them; what the page does not have, and any other setting, changes nothing."""
-    before = {"drafter": "tree", "k": 7, "policy": "fixed"}
+    before: dict[str, object] = {"drafter": "tree", "k": 7, "policy": "fixed"}
     suggested = {
         "ngram 2 fixed 32 0": {"drafter": "ngram", "k": "2", "policy": "fixed"},
         "auto 0 auto 32 0": {"drafter": "auto", "k": "auto", "policy": "auto"},
         "tree 7 fixed 64 0": {"max_new_tokens": "64"},
         "tree 7 fixed 32 0": {"k": "99", "drafter": "no such", "temperature": "1.5", "prompt": "x"},
     }
-    forms = _asked(*({**before, "sent": sent} for sent in suggested.values()))
+    forms = _asked(*[before] * len(suggested), sent=[*suggested.values()])
     assert [form[0] for form in forms] == [*suggested]
 
 
 def test_the_lanes_of_a_race_share_their_noise() -> None:
     """So that they write one text above temperature 0 too, unless the visitor chose otherwise, or a rule that cannot share it."""
-    race = {"screen": "Race"}
-    lossy = {**race, "rule": "lenient", "temperature": 1.0}
-    forms = _asked({"screen": "Watch"}, race, {**race, "shared_noise": False}, lossy)
-    assert [form[2] for form in forms] == ["False", "True", "False", "False"]
+    lossy = {"rule": "lenient", "temperature": 1.0}
+    assert [form[2] for form in _asked({}, screen="Watch")] == ["False"]
+    assert [form[2] for form in _asked({}, {"shared_noise": False}, lossy, screen="Race")] == ["True", "False", "False"]
 
 
 # ------------------------------------------------------------------ every choice of the page
