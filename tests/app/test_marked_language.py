@@ -69,7 +69,7 @@ def test_the_browser_chooses_the_language_and_the_menu_changes_it(page: Page, se
     page.add_init_script(_ANSWERED % (LANGUAGE, json.dumps(_marked())))
     # Chromium before 151 opens a page's socket with its own languages: the header is English, and the page Spanish.
     page.add_init_script("Object.defineProperty(Navigator.prototype, 'language', { get: () => 'es-ES' })")
-    page.goto(server)
+    page.goto(f"{server}/?dtype=float32")
     stage = page.locator(".stage:not(.race)").first
     expect(stage.locator(".legend")).to_contain_text("aceptado")
     assert address.LANGUAGE not in page.url
@@ -80,7 +80,7 @@ def test_the_browser_chooses_the_language_and_the_menu_changes_it(page: Page, se
     page.get_by_role("option", name="Deutsch").click()
     expect(page).to_have_url(re.compile(f"{address.LANGUAGE}={LANGUAGE}"))
     _assert_marked(stage, "ArrowRight", "w", "?", "Escape", "Escape", "End")
-    page.goto(f"{server}/race?{address.LANGUAGE}={LANGUAGE}")
+    page.goto(f"{server}/race?dtype=float32&{address.LANGUAGE}={LANGUAGE}")
     _assert_marked(page.locator(".stage.race").first, "Home", "End")
 
     # The words of Learn come from the server, without marks: no English text of the table is there.

@@ -32,7 +32,7 @@ def test_a_class_meets_in_a_room(page: Page, browser: Browser, server: str) -> N
     presenter = page
     presenter.emulate_media(reduced_motion="reduce")
     with person(browser, phone=True) as phone, person(browser) as hall:
-        presenter.goto(f"{server}/?teach=1&pair=embedded")
+        presenter.goto(f"{server}/?teach=1&pair=embedded&dtype=float32")
         room = presenter.get_by_role("button", name="Room", exact=True)
         room.click()
         presenter.get_by_role("button", name="Open a room").click()
@@ -174,7 +174,7 @@ def test_a_class_meets_in_a_room(page: Page, browser: Browser, server: str) -> N
         expect(phone.locator(".because")).to_be_visible()
 
         # Back on a run; then the room is closed. All of this needed nothing of Streamlit on the phone.
-        presenter.goto(f"{server}/?pair=embedded&teach=1")
+        presenter.goto(f"{server}/?pair=embedded&dtype=float32&teach=1")
         expect(phone.locator("main > .stage")).to_be_visible()
         expect(phone.locator("main > .stage .scrubber")).to_be_hidden()
         loads_of_phone = phone.evaluate("performance.getEntriesByType('resource').map(({ name }) => name)")

@@ -21,7 +21,7 @@ def test_a_decoder_and_an_exhibit_are_audited_and_a_visitor_guesses(page: Page, 
     waiting = page.locator(".audit-checks li.waiting")
 
     # The histogram grows while the runs are made; after Stop the page keeps it, saves it, and shows it again after a reload.
-    page.goto(f"{server}/audit?samples=2000&prompt=The%20little")
+    page.goto(f"{server}/audit?samples=2000&dtype=float32&prompt=The%20little")
     expect(page.get_by_text("Audited: Built-in tiny model")).to_contain_text("temperature 1")
     expect(waiting).to_have_count(5)
     page.get_by_role("button", name="Audit this decoder").click()

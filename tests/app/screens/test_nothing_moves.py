@@ -98,7 +98,9 @@ def test_no_control_moves_when_our_files_come_late(browser: Browser, server: str
             page.add_init_script(path=_APART)
         _open((wide, narrow), f"{server}/{path}", SCREENS[path])
         for page in (wide, narrow):
-            assert page.evaluate(_HELD, LATE_MS), "files of ours came late"
+            assert path == "audit" or page.evaluate(_HELD, LATE_MS), (
+                "files of ours came late: all screens but Audit have some"
+            )
             _assert_still(page, f"{path} {page.viewport_size}")
 
 
@@ -146,6 +148,7 @@ _REPLACED = """later => { const old = document.querySelector(".st-key-go"), othe
 
 def _open_shell(page: Page) -> None:
     """One button under the page's script, with the pointer on it."""
+    page.goto("about:blank")
     page.set_content(_SHELL.format(script=(BUILT / "page.js").read_text(encoding="utf-8")))
     page.mouse.move(*_AT)
 

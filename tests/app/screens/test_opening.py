@@ -136,6 +136,7 @@ def test_a_first_visit(browser: Browser, server: str) -> None:
         expect(desk).to_be_attached()
         expect(page.get_by_role("link", name="Learn")).to_be_visible()
         expect(duel).to_have_count(0)
+        page.emulate_media(reduced_motion="reduce")  # its end is there at once
         page.get_by_role("button", name="The idea").click()
         page.locator(".duel-speedup").click()
         expect(page.locator(".note-shown")).to_contain_text("the median of 5 pairs")
