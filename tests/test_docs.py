@@ -1,6 +1,5 @@
 """The README and the documents beside it name what is there."""
 
-import importlib
 import re
 import shlex
 import subprocess
@@ -8,6 +7,7 @@ import sys
 from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
+from pkgutil import resolve_name
 
 import pytest
 
@@ -84,21 +84,11 @@ def _help(words: list[str]) -> str | None:
 
 
 def _is_dotted_name(name: str) -> bool:
-    parts = name.split(".")
-    for count in range(len(parts), 0, -1):
-        module = ".".join(parts[:count])
-        try:
-            if find_spec(module) is None:
-                continue
-        except ModuleNotFoundError:
-            continue
-        here: object = importlib.import_module(module)
-        for part in parts[count:]:
-            if not hasattr(here, part):
-                return False
-            here = getattr(here, part)
-        return True
-    return False
+    try:
+        resolve_name(name)
+    except (ImportError, AttributeError):
+        return False
+    return True
 
 
 def _lines(text: str, first: str) -> Iterator[str]:

@@ -17,6 +17,7 @@ from specviz.trace.conditions import Conditions
 from specviz.trace.plan import Plan
 from specviz.trace.records import Closing, ClosingToken, Drafted, Prefill, Round, Stop, TokenBytes, Top, Verdict
 from specviz.wire import Command, Event, Lane, decode_command, decode_event, encode
+from tests.helpers.refusals import refusal
 
 _TOP = Top((5, 6), (2.0, 1.0), (0.7, 0.3), (1.0, 0.0))
 _CONDITIONS = Conditions(False, 5, 0, True, 0.4, 8.7, 0.5, None, 2, 1, 2)
@@ -67,9 +68,9 @@ def test_a_message_is_read_as_it_was_written() -> None:
             decode(json.dumps({**written, "more": 1}))
 
 
-@pytest.mark.parametrize(
-    ("line", "says"),
-    [
+def test_what_is_no_event_is_refused_in_one_sentence() -> None:
+    """Whatever is wrong with a line is said, and a command is not taken for an event."""
+    for line, says in (
         ("", "an event cannot be read"),
         ("[]", "an event cannot be read"),
         ('{"kind":["Ready"]}', "an event cannot be read"),
@@ -77,16 +78,8 @@ def test_a_message_is_read_as_it_was_written() -> None:
         ('{"kind":"LaneEnd","job":1,"lane":"plain","stop":"length"}', "LaneEnd.job must be a text"),
         ('{"kind":"Progress","job":"1","what":"x","share":NaN}', "a number"),
         ('{"kind":"Cancel","job":"1"}', "an event cannot be read ('Cancel')"),
-    ],
-)
-def test_what_is_no_event_is_refused_in_one_sentence(line: str, says: str) -> None:
-    """Whatever is wrong with a line is said, and a command is not taken for an event."""
-    with pytest.raises(WorkerError) as refused:
-        decode_event(line)
-    sentence = str(refused.value)
-    assert says in sentence
-    assert sentence.count("\n") == 0
-    assert sentence.endswith(".")
+    ):
+        assert says in refusal(WorkerError, decode_event, line)
 
 
 def test_settings_out_of_range_do_not_pass() -> None:

@@ -39,21 +39,12 @@ def _prompt_box() -> None:
             notes=shared.prompt_notes(),
         )
         return
-    with st.container(key="prompt-box"):
-        box, buttons = st.columns([4, 1.6], vertical_alignment="top", gap="small")
-        with box:
-            shared.prompt_text()
-            shared.changed()
-        with buttons:
-            with st.container(horizontal=True, gap="xsmall"):
-                shared.run_and_stop(_race, "stretch")
-            _third_lane()
-    with st.container(key="ready-prompts"):
-        shared.ready_made(_more)
+    shared.prompt_box(_race, _more)
 
 
 def _more() -> None:
     """Other controls, at the end of the row of prompts."""
+    _third_lane()
     runs.button()
     _save_and_share()
     bar.begin("The lanes")
@@ -93,6 +84,7 @@ def _third_lane() -> None:
         lambda name: name if name in FAMILY else wording.listed(name),
         placeholder="Third lane: none",
         label_visibility="collapsed",
+        width=216,
     )
 
 

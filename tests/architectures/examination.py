@@ -48,6 +48,7 @@ class Extent:
 
 FULL = Extent(((1, PROMPT), (4, SHORT_PROMPT), (7, PROMPT)), 60, everything=True)
 QUICK, BRIEF = Extent(((3, PROMPT), (7, SHORT_PROMPT)), 12), Extent(((5, SHORT_PROMPT),), 10)
+"""Across the length after which a rotation changes; across a window."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,12 +59,12 @@ class Result:
         refused: the drafters that cannot be used, with the sentence that says so before the first round; all of them where
             the model itself is refused.
         faults: everything that must not be: another text than the plain one, or an error after the first round.
-        accepted: for each drafter, the share of its drafted tokens that were accepted.
+        tried: the drafters that were tried; none where the model itself is refused.
     """
 
     refused: dict[str, str]
     faults: tuple[str, ...]
-    accepted: dict[str, float]
+    tried: tuple[str, ...]
 
 
 def text_of_rows() -> TokenText:
@@ -96,7 +97,7 @@ def examined(name: str, extent: Extent, folder: Path | None = None) -> Result:
     try:
         pair = _pair(name, folder)
     except PairError as error:
-        return Result(dict.fromkeys(extent.drafters, str(error)), (), {})
+        return Result(dict.fromkeys(extent.drafters, str(error)), (), ())
     return examined_pair(pair, build(name), extent)
 
 
@@ -106,7 +107,6 @@ def examined_pair(pair: Pair, untouched: PreTrainedModel, extent: Extent) -> Res
     pair = replace(pair, heads={kind: random_head(pair.target, kind) for kind in heads})
     faults: list[str] = []
     refused: dict[str, str] = {}
-    counts = {name: [0, 0] for name in extent.drafters}
     for k, prompt in extent.runs:
         ids = pair.text.encode(prompt)
         plain = _text(Run(pair, prompt, Settings(max_new_tokens=extent.new_tokens), plain=True, recorder=LIGHT))
@@ -126,11 +126,9 @@ def examined_pair(pair: Pair, untouched: PreTrainedModel, extent: Extent) -> Res
                 else:
                     faults.append(f"{drafter}, k={k}: {type(error).__name__}: {' '.join(str(error).split())[:120]}")
                 continue
-            counts[drafter][0] += sum(len(r.accepted) for r in run.rounds)
-            counts[drafter][1] += sum(len(r.drafted) for r in run.rounds)
             if text != plain:
                 faults.append(f"{drafter}, k={k}: {_difference(text, plain)} of plain decoding")
-    return Result(refused, tuple(faults), {name: accepted / max(1, all_) for name, (accepted, all_) in counts.items()})
+    return Result(refused, tuple(faults), extent.drafters)
 
 
 def _pair(name: str, folder: Path | None) -> Pair:

@@ -58,30 +58,29 @@ def test_honest_decoders_pass() -> None:
     base = Settings(k=3, nodes=5, temperature=1.0, max_new_tokens=12)
     model, tree = ModelDrafter(table(2)), TreeDrafter(table(2))
     cases: list[tuple[Settings, Drafter, bool]] = [
-        (base, model, True),
-        (replace(base, policy="cost"), model, True),
+        (replace(base, policy="cost", top_p=0.7, temperature=1.5), model, True),
         *((replace(base, drafter="tree", children=ways), tree, True) for ways in ("distinct", "top")),
-        (replace(base, top_p=0.7, temperature=1.5), model, True),
         (replace(base, shared_noise=True), model, True),
         (replace(base, temperature=0.0), model, True),
         (replace(base, drafter="suffix"), SuffixDrafter(V), False),
         (base, NoDrafter(V), False),
     ]
     for settings, drafter, draft in cases:
-        one = report(subject(settings, drafter, draft=draft), PROMPTS, QUICK)
-        assert one.clean, (settings, [finding.sentence for finding in one.caught])
+        found = report(subject(settings, drafter, draft=draft), PROMPTS, replace(QUICK, samples=12))
+        assert found.clean, (settings, [finding.sentence for finding in found.caught])
 
 
 def test_real_models_pass() -> None:
-    """A tiny Llama with its cache in float32 and bfloat16 is compared with transformers' own passes, and passes."""
-    for dtype in (torch.float32, torch.bfloat16):
-        target = tiny("LlamaForCausalLM", 1, vocabulary=16, dtype=dtype)
-        draft = perturbed(target, 0.3)
-        settings = Settings(k=3, temperature=1.0, max_new_tokens=12)
-        parts = DecoderParts(target, ModelDrafter(draft))
-        tiny_pair = Subject("llama", plain_pass(target), settings, parts, draft=plain_pass(draft))
-        found = report(tiny_pair, PROMPTS, replace(QUICK, samples=10))
-        assert found.clean, [finding.sentence for finding in found.caught]
+    """A tiny Llama with its cache in bfloat16 is compared with transformers' own passes, and passes; in float32: `test_drafters.py`."""
+    target = tiny("LlamaForCausalLM", 1, vocabulary=16, dtype=torch.bfloat16)
+    draft = perturbed(target, 0.3)
+    parts, settings = DecoderParts(target, ModelDrafter(draft)), Settings(k=3, temperature=1.0, max_new_tokens=12)
+    found = report(
+        Subject("llama", plain_pass(target), settings, parts, draft=plain_pass(draft)),
+        PROMPTS,
+        replace(QUICK, samples=10),
+    )
+    assert found.clean, [finding.sentence for finding in found.caught]
 
 
 def decode_plainly(end_ids: Sequence[int] = (), tokens: int = 12, temperature: float = 1.0) -> Decode:
@@ -196,7 +195,8 @@ def test_the_document_audits_transformers_and_catches_the_broken_copy(capsys: py
         "prompts": [[1, 2, 3]],
     }
     for block in blocks:
-        exec(block, names)  # noqa: S102  # the document's own code
+        exec(block.replace("samples = 60", "samples = 20"), names)  # noqa: S102  # the document's own code
+        names["samples"] = 60  # the broken copy is caught after as many
     assert names["honest"].clean
     assert [one.verdict for one in names["broken"].findings][-1] is AuditVerdict.CAUGHT
     assert "distribution: caught. " in capsys.readouterr().out

@@ -21,6 +21,7 @@ from tests.models.folders import save_model
 
 pytestmark = pytest.mark.slow
 
+AS_JSON = ("--device", "cpu", "--dtype", "float32", "--json")
 Patch = pytest.MonkeyPatch
 Capture = pytest.CaptureFixture[str]
 
@@ -82,7 +83,7 @@ def test_a_path_that_differs_is_set_aside(capsys: Capture, folder: Path, monkeyp
     """With a decoder that lacks a layer the pair runs on transformers' modules: set aside with the reason, and no failure."""
     run: Any = LeanDecoder._run
     monkeypatch.setattr(LeanDecoder, "_run", lambda *given: run(*given[:-1], given[-1][:-1]))
-    found = quick(capsys, "--target", folder, "--device", "cpu", "--dtype", "float32", "--json")
+    found = quick(capsys, "--target", folder, *AS_JSON)
     assert found.code == 0
     own = found.findings["own decoder of the target"]
     assert own["outcome"] == "set aside"
@@ -96,7 +97,7 @@ def test_a_fault_that_is_in_use_ends_with_exit_code_1(capsys: Capture, folder: P
     upper: Any = LeanDecoder.upper
     monkeypatch.setattr(LeanDecoder, "upper", lambda *given: upper(*given[:-2], given[-2] + 1, given[-1]))
     monkeypatch.setattr(first_use, "check_early_exit", lambda model, depth, name: Check(name, True, 0.0, 0.0))
-    found = quick(capsys, "--target", folder, "--device", "cpu", "--dtype", "float32", "--json")
+    found = quick(capsys, "--target", folder, *AS_JSON)
     assert found.code == 1
     differing = {name for name, one in found.findings.items() if one["outcome"] == "differs"}
     assert differing
@@ -132,7 +133,7 @@ def test_what_was_found_stays_where_plain_decoding_fails(capsys: Capture, folder
             return Run(pair, "Hello", settings, plain=plain).finish()
 
         monkeypatch.setattr(every_way, "_run", run)
-        found = quick(capsys, "--target", folder, "--device", "cpu", "--dtype", "float32", "--json")
+        found = quick(capsys, "--target", folder, *AS_JSON)
         assert found.code == 1
         assert found.findings["finite scores of the target"]["outcome"] == "works"
         failed = [one for one in found.findings.values() if one["outcome"] == "differs"]

@@ -28,15 +28,19 @@ def test_run_and_race_leave_drafting_to_specviz() -> None:
 
 def test_a_persons_own_choice_stays() -> None:
     """Each option that is given has its value, and the others stay open; a drafter of chains has no nodes to choose."""
+    tree = Settings(drafter="tree", nodes=7, k=0, children="distinct", policy="fixed", threshold=0.3)
     for options, settings in (
-        (("--k", "3"), replace(AUTO, k=3)),
-        (("--nodes", "7"), replace(AUTO, nodes=7)),
-        (("--policy", "fixed"), replace(AUTO, policy="fixed")),
-        (("--drafter", "tree"), replace(AUTO, drafter="tree")),
-        (("--drafter", "ngram"), replace(AUTO, drafter="ngram", nodes=Settings().nodes)),
-        (("--drafter", "ngram", "--nodes", "auto", "--k", "2"), Settings(drafter="ngram", k=2, policy="auto")),
+        ("--k 3", replace(AUTO, k=3)),
+        ("--nodes 7", replace(AUTO, nodes=7)),
+        ("--drafter ngram", replace(AUTO, drafter="ngram", nodes=Settings().nodes)),
+        ("--drafter ngram --nodes auto --k 2", Settings(drafter="ngram", k=2, policy="auto")),
+        ("--drafter tree --nodes 7 --children distinct --policy fixed --threshold 0.3", tree),
+        (
+            "--temperature 0.9 --rule lenient --lenience 0.25",
+            replace(AUTO, temperature=0.9, rule="lenient", lenience=0.25),
+        ),
     ):
-        assert _settings(*options) == settings
+        assert _settings(*options.split()) == settings, options
 
 
 def test_an_audit_rejects_what_is_open() -> None:

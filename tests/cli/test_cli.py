@@ -11,14 +11,17 @@ import sys
 from dataclasses import dataclass, replace
 from pathlib import Path
 from statistics import median_low
+from typing import Any
 
 import pytest
 from huggingface_hub import constants
 
+from specviz import models
 from specviz.cli import show
 from specviz.cli.main import main
 from specviz.decoding.drafters import registry
 from specviz.folders import ASSETS
+from specviz.models import Pair
 from specviz.reporting import terminal
 from specviz.reporting.player.token_styles import STYLES
 from specviz.runs.race import Race
@@ -59,6 +62,18 @@ def saved(tmp_path_factory: pytest.TempPathFactory) -> SavedRun:
     return SavedRun(specviz("run", PROMPT, *PAIR, *FIXED, "--k", 4, "--max-new-tokens", 24, "--trace", file), file)
 
 
+@pytest.fixture(autouse=True)
+def _in_memory(saved: SavedRun, embedded: Pair, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The command that made the recording loaded the embedded pair; the others get the one of the tests."""
+    load = models.load_pair
+
+    def loaded(name: str | None = None, **options: Any) -> Pair:
+        asked = (name, options["head"], options["device"], options["dtype"])
+        return embedded if asked == ("embedded", None, "cpu", "float32") else load(name, **options)
+
+    monkeypatch.setattr(models, "load_pair", loaded)
+
+
 def test_run_shows_every_round_and_every_figure(saved: SavedRun) -> None:
     """Each round is one line with its number and all its marks in order, and the summary names every figure; what is no terminal gets no escape
     sequences."""
@@ -81,23 +96,19 @@ def test_run_shows_every_round_and_every_figure(saved: SavedRun) -> None:
 
 @pytest.mark.slow
 def test_colour_follows_the_environment(saved: SavedRun) -> None:
-    """Colour can be forced in addition to the same marks. A pipe gets the marks as UTF-8, whatever encoding the environment sets."""
-    assert program("replay", str(saved.file), PYTHONIOENCODING="ascii").out == saved.printed.out
-    coloured = program("replay", str(saved.file), FORCE_COLOR="1", TERM="xterm").out
+    """Colour can be forced in addition to the same marks, also in a pipe whose encoding is not UTF-8."""
+    coloured = program("replay", str(saved.file), FORCE_COLOR="1", TERM="xterm", PYTHONIOENCODING="ascii").out
     assert all(mark in coloured for mark in ("\x1b[32m✓", "\x1b[31m✕", "\x1b[2m–", "\x1b[33m✎"))
 
 
-def test_replay_prints_what_the_run_printed_and_needs_no_torch(saved: SavedRun) -> None:
-    """A saved run is printed line by line as it was when it ran; neither torch nor transformers is imported."""
+def test_replay_prints_what_the_run_printed_and_needs_no_torch(saved: SavedRun, tmp_path: Path) -> None:
+    """A saved run is printed line by line as it was when it ran; neither torch nor transformers is imported. The JSON has the figures of every
+    trace in the recording, in order."""
     code = "import sys; from specviz.cli.main import main; assert main(sys.argv[1:]) == 0; "
     code += "sys.exit(','.join({'torch', 'transformers'} & sys.modules.keys()) or 0)"
     command = [sys.executable, "-c", code, "replay", str(saved.file)]
     done = subprocess.run(command, capture_output=True, encoding="utf-8", check=False)
     assert Output(done.returncode, done.stdout, done.stderr) == saved.printed
-
-
-def test_replay_json_summarises_each_trace(saved: SavedRun, tmp_path: Path) -> None:
-    """The JSON of a replay has the figures of every trace in the recording, in order."""
     twice = tmp_path / "twice.json"
     traces.write_file(twice, traces.read_file(saved.file) * 2)
     summaries = specviz("replay", str(twice), "--json").json["traces"]
@@ -107,33 +118,23 @@ def test_replay_json_summarises_each_trace(saved: SavedRun, tmp_path: Path) -> N
 
 @pytest.mark.slow
 def test_race_json_has_the_agreed_fields_and_the_median_pair_is_saved_in_full(tmp_path: Path) -> None:
-    """In float32 both sides write the same text, and the JSON has the agreed fields. With --trace both runs of the median pair are saved,
-    speculative first, with every candidate, and replayed as such."""
+    """With --trace both runs of the median pair are saved, speculative first, with every candidate, and replayed as such. A race itself:
+    `tests/runs/test_race.py`."""
     file = tmp_path / "race.json"
-    few = ("--max-new-tokens", "16", "--repeats", "2", "--json", "--trace", file)
+    few = ("--max-new-tokens", "8", "--repeats", "2", "--json", "--trace", file)
     outcome = specviz("race", PROMPT, *PAIR, *FIXED, *few)
     race = outcome.json
     assert (outcome.code, outcome.err) == (0, "")
-    assert race["plain"]["acceptance_rate"] is None, "where nothing was judged there is no rate"
-    figures = race["speculative"]
-    assert figures["acceptance_rate"] == figures["accepted"] / figures["judged"]
     assert set(race) == {
         *("plain", "speculative", "speedup", "speedup_with_prompt", "speedups", "same_text", "first_divergence"),
         *("trusted", "busy", "conditions", "notes", "settings", "plan"),
     }
     assert set(race["plain"]) == set(race["speculative"]) == FIGURES
     assert (race["same_text"], race["first_divergence"]) == (True, None)
-    assert race["plain"]["text"] == race["speculative"]["text"]
-    assert race["plain"]["rounds"] == 16 > race["speculative"]["rounds"]
-    conditions = race["conditions"]
-    assert len(race["speedups"]) == conditions["turns"] - conditions["left_out"] >= 2
-    assert conditions["trusted"] is race["trusted"] is (race["busy"] is None)
-    if race["trusted"]:
-        assert min(race["speedups"]) <= race["speedup"] <= max(race["speedups"])
-    else:  # other programs had taken the cores while this test ran: then there is no headline
-        assert (race["speedup"], race["speedup_with_prompt"]) == (None, None)
+    assert len(race["speedups"]) == race["conditions"]["turns"] - race["conditions"]["left_out"]
+    # other programs may have taken the cores while this test ran: then there is no headline
+    assert race["trusted"] is (race["busy"] is None) is (race["speedup"] is not None)
     speculative, plain = traces.read_file(file)
-    assert speculative.token_ids == plain.token_ids
     assert plain.card.draft is None
     assert all(round_.closing and round_.closing.residual_top.tokens for round_ in (*speculative.rounds, *plain.rounds))
     assert speedup(plain, speculative) == median_low(race["speedups"])
@@ -143,22 +144,12 @@ def test_race_json_has_the_agreed_fields_and_the_median_pair_is_saved_in_full(tm
     assert f"\nwith the prompt     {speedup_with_prompt(plain, speculative):.2f}× (" in replayed.out
 
 
-DRAFTING = ("--drafter", "tree", "--nodes", "7", "--children", "distinct", "--policy", "fixed", "--threshold", "0.3")
-JUDGING = ("--temperature", "0.9", "--rule", "lenient", "--lenience", "0.25")
-
-
-@pytest.mark.slow
-def test_every_choice_arrives_in_the_run(tmp_path: Path) -> None:
-    """The recording has the settings of the options, and a lossy rule is announced in capitals."""
-    file = tmp_path / "run.json"
-    outcome = specviz("run", PROMPT, *PAIR, *DRAFTING, *JUDGING, "--max-new-tokens", "8", "--trace", str(file))
-    assert (outcome.code, outcome.err) == (0, "")
-    settings = traces.read_file(file)[0].settings
-    assert (settings.drafter, settings.nodes, settings.children) == ("tree", 7, "distinct")
-    assert (settings.policy, settings.threshold, settings.shared_noise) == ("fixed", 0.3, False)
-    assert (settings.rule, settings.lenience, settings.temperature) == ("lenient", 0.25, 0.9)
-    assert sum(line.startswith("LOSSY               the lenient rule") for line in outcome.out.splitlines()) == 1
-    assert "LOSSY" in specviz("replay", str(file)).out
+def test_a_lossy_rule_is_announced_in_capitals(saved: SavedRun) -> None:
+    """By a run, and by its replay."""
+    (trace,) = traces.read_file(saved.file)
+    lossy = replace(trace, settings=replace(trace.settings, rule="lenient", lenience=0.25, temperature=0.9))
+    lines = [line.plain for line in show.trace_lines(lossy)]
+    assert sum(line.startswith("LOSSY               the lenient rule") for line in lines) == 1
 
 
 @pytest.mark.slow
@@ -220,58 +211,54 @@ RUN, RACE = ("run", "x"), ("race", "x")
 NONE = (*RUN, "--pair", "no such pair", "--drafter")
 
 
+BAD_INPUT: list[tuple[list[str], str]] = [
+    (["run", ""], "prompt was empty"),
+    (["run", "\udcff"], "not valid UTF-8"),
+    ([*RUN, "--k", "0"], "k (draft length) was '0': give auto or a whole number from 1 to 16."),
+    ([*RUN, "--nodes", "-1"], "nodes (size of the tree) was -1: give auto or a whole number"),
+    ([*RUN, "--temperature", "x"], "--temperature: invalid float value: 'x'"),
+    ([*RUN, *PAIR, "--max-new-tokens", "4000"], "the pair takes at most"),
+    ([*RUN, "--pair", "nope"], "No pair is called 'nope'"),
+    # the limits of a drafter come before the search for its pair
+    ([*NONE, "tree", "--policy", "cost"], "policy was 'cost', which the drafter 'tree' does not support: choose 'fixed'"),
+    ([*NONE, "model", "--nodes", "9"], "nodes was 9, but the drafter 'model' drafts chains, not trees"),
+    ([*NONE, "lookahead"], f"drafter was 'lookahead': choose one of {', '.join(registry.names())}."),
+    ([*RUN, "--pair", "gpt2", "--target", "a", "--draft", "b"], "--pair was given together"),
+    ([*RUN, "--target", "a", "--drafter", "model"], "a comes without one: name a draft too"),
+    ([*RUN, "--target", "/no/such", "--draft", "/no/such"], "/no/such does not exist"),
+    ([*RUN, "--device", "tpu"], "device was 'tpu'"),
+    ([*RUN, "--trace", "/no/such/run.json"], "The recording '/no/such/run.json' could not be written: name a file"),
+    ([*RUN, "--trace", "/"], "The recording '/' could not be written: name a file"),
+    ([*RUN, "--rule", "lenient"], "rule was 'lenient' with temperature 0"),
+    ([*RACE, "--rule", "lenient", "--temperature", "1", "--lenience", "0"], "lenience was 0"),
+    (["run"], "PROMPT"),
+    ([*RUN, "--bogus\x1b[31m"], "--bogus␛[31m"),
+    ([*RACE, "--repeats", "0"], "--repeats: invalid choice: 0"),
+    (["replay", "/no/such.json"], "could not be opened"),
+    (["replay", __file__], "not valid JSON"),
+    (["fly"], "invalid choice: 'fly'"),
+    ([], "COMMAND"),
+    (["train"], "is not part of specviz any more: "),
+    (["doctor"], "`specviz audit --quick` makes its comparisons"),
+    (["run", "x", "--target", "nobody/big", "--draft", "nobody/small", "--json"], "nobody/big"),
+]  # fmt: skip
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("args", "message"),
-    [
-        (["run", ""], "prompt was empty"),
-        (["run", "\udcff"], "not valid UTF-8"),
-        ([*RUN, "--k", "0"], "k (draft length) was '0': give auto or a whole number from 1 to 16."),
-        ([*RUN, "--nodes", "-1"], "nodes (size of the tree) was -1: give auto or a whole number"),
-        ([*RUN, "--temperature", "x"], "--temperature: invalid float value: 'x'"),
-        ([*RUN, *PAIR, "--max-new-tokens", "4000"], "the pair takes at most"),
-        ([*RUN, "--pair", "nope"], "No pair is called 'nope'"),
-        # the limits of a drafter come before the search for its pair
-        ([*NONE, "tree", "--policy", "cost"], "policy was 'cost', which the drafter 'tree' does not support: choose 'fixed'"),
-        ([*NONE, "model", "--nodes", "9"], "nodes was 9, but the drafter 'model' drafts chains, not trees"),
-        ([*NONE, "lookahead"], f"drafter was 'lookahead': choose one of {', '.join(registry.names())}."),
-        ([*RUN, "--pair", "gpt2", "--target", "a", "--draft", "b"], "--pair was given together"),
-        ([*RUN, "--target", "a", "--drafter", "model"], "a comes without one: name a draft too"),
-        ([*RUN, "--target", "/no/such", "--draft", "/no/such"], "/no/such does not exist"),
-        ([*RUN, "--device", "tpu"], "device was 'tpu'"),
-        ([*RUN, "--trace", "/no/such/run.json"], "The recording '/no/such/run.json' could not be written: name a file"),
-        ([*RUN, "--trace", "/"], "The recording '/' could not be written: name a file"),
-        ([*RUN, "--rule", "lenient"], "rule was 'lenient' with temperature 0"),
-        ([*RACE, "--rule", "lenient", "--temperature", "1", "--lenience", "0"], "lenience was 0"),
-        (["run"], "PROMPT"),
-        ([*RUN, "--bogus\x1b[31m"], "--bogus␛[31m"),
-        ([*RACE, "--repeats", "0"], "--repeats: invalid choice: 0"),
-        (["replay", "/no/such.json"], "could not be opened"),
-        (["replay", __file__], "not valid JSON"),
-        (["fly"], "invalid choice: 'fly'"),
-        ([], "COMMAND"),
-        (["train"], "is not part of specviz any more: "),
-        (["doctor"], "`specviz audit --quick` makes its comparisons"),
-    ],
-)  # fmt: skip
-def test_bad_input_is_rejected_in_one_sentence(args: list[str], message: str) -> None:
-    """Bad input is rejected with exit code 2 and one sentence on stderr that names the problem."""
-    outcome = specviz(*args)
-    assert outcome.refused, outcome
-    assert message in outcome.err
-
-
-def test_a_hub_model_without_a_network_is_rejected_in_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A model that is neither local nor downloadable is rejected like any other bad input."""
+def test_bad_input_is_rejected_in_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Bad input is rejected with exit code 2 and one sentence on stderr that names the problem; so is a model of the hub without a network."""
     monkeypatch.setattr(constants, "HF_HUB_OFFLINE", True)
-    outcome = specviz("run", "x", "--target", "nobody/big", "--draft", "nobody/small", "--json")
-    assert outcome.refused, outcome
-    assert "nobody/big" in outcome.err
+    for args, message in BAD_INPUT:
+        outcome = specviz(*args)
+        assert outcome.refused, (args, outcome)
+        assert message in outcome.err, args
 
 
-@pytest.mark.parametrize(
-    ("data", "shown"),
-    [
+def test_token_text_is_shown_and_never_interpreted() -> None:
+    """Markup, control characters and half characters in a token appear as visible signs on the round's one line."""
+    rejected, closing = Drafted(1, -1, 0.5, 0.5, None, Verdict.REJECTED), ClosingToken(2, Closing.CORRECTED, None)
+    round_ = Round(0, (rejected,), (), closing, began_s=0.0, draft_s=0.0, verify_s=0.0, ended_s=0.5)
+    for data, shown in (
         (b" [bold]x[/bold]", "·[bold]x[/bold]"),
         (b"[/]", "[/]"),
         (b":smile:", ":smile:"),
@@ -283,15 +270,10 @@ def test_a_hub_model_without_a_network_is_rejected_in_one_sentence(monkeypatch: 
         ("\u202eé\u200b猫".encode(), "⟨U+202E⟩é⟨U+200B⟩猫"),
         ("\x9b31m\u2028".encode(), "⟨U+009B⟩31m⟨U+2028⟩"),
         (b"", "∅"),
-    ],
-)
-def test_token_text_is_shown_and_never_interpreted(data: bytes, shown: str) -> None:
-    """Markup, control characters and half characters in a token appear as visible signs on the round's one line."""
-    rejected, closing = Drafted(1, -1, 0.5, 0.5, None, Verdict.REJECTED), ClosingToken(2, Closing.CORRECTED, None)
-    round_ = Round(0, (rejected,), (), closing, began_s=0.0, draft_s=0.0, verify_s=0.0, ended_s=0.5)
-    with contextlib.redirect_stdout(io.StringIO()) as out:
-        terminal.Screen().print(show.round_line(7, round_, {1: TokenBytes(data), 2: TokenBytes(b"ok")}))
-    assert out.getvalue() == f"   7    500.0 ms  ✕{shown} ✎ok\n"
+    ):
+        with contextlib.redirect_stdout(io.StringIO()) as out:
+            terminal.Screen().print(show.round_line(7, round_, {1: TokenBytes(data), 2: TokenBytes(b"ok")}))
+        assert out.getvalue() == f"   7    500.0 ms  ✕{shown} ✎ok\n"
 
 
 YES, NO = Verdict.ACCEPTED, Verdict.REJECTED

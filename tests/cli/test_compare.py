@@ -28,10 +28,9 @@ def test_each_row_is_the_run_of_its_own_settings(embedded: Pair) -> None:
         assert (row["passes"], row["tokens"], row["alpha"]) == (own.rounds, 10, own.acceptance_rate)
         assert row["text"] == "same"
         assert (row["speedup"] is None) == bool(row["why"])
-    printed = specviz("compare", PROMPT, "--k", "1,4", *SHORT)
+    printed = specviz("compare", PROMPT, "--k", "4", "--drafters", "model", *SHORT)
     assert printed.code == 0, printed.err
-    table = [line for line in printed.out.splitlines() if line.strip().startswith("k = ")]
-    assert [f"{row['tokens_per_pass']:.2f}" in line for row, line in zip(rows, table, strict=True)] == [True] * 2
+    assert f"{rows[1]['tokens_per_pass']:.2f}" in printed.out
 
 
 @pytest.mark.rare
@@ -48,10 +47,9 @@ def test_another_draft_model_is_loaded_for_its_cells() -> None:
 
 
 def test_bad_requests_are_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Too many runs, a drafter without its head, bad numbers, no prompt: exit code 2, and nothing is loaded."""
+    """A drafter without its head, bad numbers, no prompt: exit code 2, and nothing is loaded."""
     monkeypatch.setattr(models, "load_pair", lambda *args, **options: pytest.fail("nothing may be loaded"))
     for options, says in (
-        (("--k", "1..5", "--temperature", "0,0.5,1,1.5,2"), "are 25 runs: a comparison has at most 24"),
         (("--drafters", "medusa", "--target", "some/model"), "needs a head of the kind medusa"),
         (("--repeats", "0"), "--repeats: invalid choice: 0"),
         (("--tokens", "x"), "invalid int value: 'x'"),

@@ -47,18 +47,15 @@ def test_check_names_every_problem(tmp_path: Path, capsys: pytest.CaptureFixture
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("arguments", "says"),
-    [
+def test_what_cannot_be_done_is_one_sentence() -> None:
+    """Bad names, folders, files and languages: exit code 2 and one sentence."""
+    for arguments, says in (
         (["new", "../x"], "small letters"),
         (["new", "editor", "--folder", str(BUILT_IN)], "already"),
         (["check", "nowhere"], "no folder"),
         (["export", "editor", "--language", "xx", "--out", "x.html"], "editor (de), editor (en)"),
         (["export", "missing/01-x.md", "--out", "x.html"], "cannot be opened"),
-    ],
-)
-def test_what_cannot_be_done_is_one_sentence(arguments: list[str], says: str) -> None:
-    """Bad names, folders, files and languages: exit code 2 and one sentence."""
-    outcome = specviz("lessons", *arguments)
-    assert outcome.refused, outcome
-    assert says in outcome.err
+    ):
+        outcome = specviz("lessons", *arguments)
+        assert outcome.refused, outcome
+        assert says in outcome.err

@@ -10,6 +10,7 @@ from hypothesis import settings as tries
 from hypothesis import strategies as st
 from torch import Tensor
 
+from specviz.decoding import sampling
 from specviz.decoding.drafters.model import ModelDrafter
 from specviz.decoding.judge import tree as tree_module
 from specviz.decoding.judge.block import judge_block
@@ -18,7 +19,7 @@ from specviz.decoding.judge.choice import judge, rule_for
 from specviz.decoding.judge.judgement import Judgement, leftover
 from specviz.decoding.judge.tree import EXACT, judge_tree, lenient
 from specviz.decoding.protocols import Draft
-from specviz.decoding.sampling import CertainDraws, Drawn, Draws, token_at
+from specviz.decoding.sampling import CertainDraws, Drawn, Draws
 from specviz.decoding.testing import TableModel
 from specviz.settings import Settings
 from specviz.trace.records import Verdict
@@ -38,7 +39,7 @@ class Numbers:
 
     def token(self, probabilities: Tensor) -> Drawn:
         number = torch.tensor([self._closing], dtype=torch.float64, device=self._device)
-        return Drawn(token_at(probabilities, number), number[0])
+        return Drawn(sampling.token_at(probabilities, number), number[0])
 
 
 SIBLING_Q = torch.tensor([0.5, 0.25, 0.25], dtype=torch.float64)
@@ -131,19 +132,16 @@ def test_steps_that_are_left_out_on_the_cpu_change_nothing(monkeypatch: pytest.M
             assert one is other is None or torch.equal(one, other), field.name
 
 
-def test_the_shape_decides_between_the_exact_rules() -> None:
-    """A chain is judged in one step and a tree node by node; the settings choose the lossy rule, and only that."""
-    chained, target = tree((-1, 0), [0, 1])
-    assert judge(chained, target, Numbers(0.1, 0.1)).judged_by is None
-    branched, target = tree((-1, -1), [0, 1])
-    assert judge(branched, target, Numbers(0.1, 0.1)).judged_by is not None
+def test_the_settings_choose_the_lossy_rule_and_only_that() -> None:
+    """A chain is judged in one step and a tree node by node."""
+    for parents, by_node in (((-1, 0), False), ((-1, -1), True)):
+        draft, target = tree(parents, [0, 1])
+        assert (judge(draft, target, Numbers(0.1, 0.1)).judged_by is not None) is by_node
     assert rule_for(Settings(temperature=1.0)) is judge
-    rejected_by_the_exact_rule = Numbers(0.7)
-    one, target = tree((-1,), [0])
+    draft, target = tree((-1,), [0])
     for rule, accepted in (("exact", False), ("lenient", True)):
         settings = Settings(temperature=1.0, rule=rule, lenience=0.6)
-        judgement = rule_for(settings)(one, target, rejected_by_the_exact_rule)
-        assert judgement.accepted.tolist() == [accepted], rule
+        assert rule_for(settings)(draft, target, Numbers(0.7)).accepted.tolist() == [accepted], rule
 
 
 # ---- block verification

@@ -18,11 +18,7 @@ from specviz.decoding.sampling import CertainDraws, SeededDraws
 from specviz.decoding.testing import ScriptedDrafter, TableModel
 from specviz.errors import PromptError
 from specviz.settings import Settings
-from specviz.trace.records import (
-    Closing,
-    Top,
-    Verdict,
-)
+from specviz.trace.records import Closing, Top, Verdict
 from tests.helpers.fake_cuda import fake_cuda
 from tests.helpers.oracles import oracle_warp
 from tests.helpers.rounds import Spy, rounds_of, text_of, timeless
@@ -159,21 +155,20 @@ def test_recorded_alternatives_are_the_models_own(settings: Settings) -> None:
         check_top(closing.residual_top, logits, p)
 
 
-@pytest.mark.parametrize(
-    ("accepted", "reads"), [(0, (9,)), (1, (9,)), (2, (9,)), (3, (None, 9))], ids=["none", "one", "two", "all"]
-)
-def test_only_what_is_new_is_read_again(accepted: int, reads: tuple[int | None, ...]) -> None:
+def test_only_what_is_new_is_read_again() -> None:
     """After a draft of three the next one reads the closing token, and the last drafted token too if all were accepted."""
-    model = TableModel(10, lambda history: [float(-abs(t - len(history))) for t in range(10)])
-    drafter = ModelDrafter(model)
-    drafter.begin((0, 0), 64)
-    tokens = drafter.propose([0, 0], Settings(), CertainDraws(), 3).tokens.tolist()
-    before = len(model.passes)
-    committed = [0, 0, *tokens[:accepted], 9]
-    drafter.propose(committed, Settings(), CertainDraws(), 2)
-    assert model.passes[before] == tuple(tokens[-1] if token is None else token for token in reads)
-    assert model.kept == tuple(committed[: len(committed) - len(reads)])
-    assert model.length == len(committed) + 1, "the text, and the first of the two new tokens"
+    for accepted in range(4):
+        model = TableModel(10, lambda history: [float(-abs(t - len(history))) for t in range(10)])
+        drafter = ModelDrafter(model)
+        drafter.begin((0, 0), 64)
+        tokens = drafter.propose([0, 0], Settings(), CertainDraws(), 3).tokens.tolist()
+        before = len(model.passes)
+        committed = [0, 0, *tokens[:accepted], 9]
+        drafter.propose(committed, Settings(), CertainDraws(), 2)
+        reads = (tokens[-1], 9) if accepted == 3 else (9,)
+        assert model.passes[before] == reads
+        assert model.kept == tuple(committed[: len(committed) - len(reads)])
+        assert model.length == len(committed) + 1, "the text, and the first of the two new tokens"
 
 
 def test_a_stopwatch_waits_for_its_last_event(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -50,14 +50,7 @@ def test_broken_scores_are_reported_and_leave_nothing_behind() -> None:
 
 def test_the_coldest_and_the_smallest_settings_give_probabilities() -> None:
     """The lowest temperatures and the smallest top-p keep the most likely token, in every format."""
-    for temperature, top_p in (
-        (1e-38, 1.0),
-        (5e-324, 1.0),
-        (1e-300, 0.5),
-        (1.0, 1e-300),
-        (1.0, 5e-324),
-        (5e-324, 5e-324),
-    ):
+    for temperature, top_p in ((1e-38, 1.0), (1e-300, 0.5), (1.0, 1e-300), (5e-324, 5e-324)):
         for dtype in (torch.float16, torch.bfloat16, torch.float32, torch.float64):
             logits = torch.tensor([[1.0, 30.0, -torch.inf], [-30.0, torch.finfo(dtype).min, -30.5]], dtype=dtype)
             found = warp(logits, Settings(temperature=temperature, top_p=top_p))

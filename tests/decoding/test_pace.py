@@ -16,7 +16,7 @@ from specviz.decoding.pace import AdaptivePace, CostEstimate, Pace, RoundCost, p
 from specviz.decoding.testing import ScriptedDrafter, TableModel
 from specviz.settings import Settings
 from tests.helpers.lossless import TinyModels, error_of
-from tests.helpers.planting import Plant, plant
+from tests.helpers.planting import Plant, caught
 from tests.helpers.rounds import rounds_of
 
 DEAR, WIDE = Costs(0.05, (1.0, 1.25, 1.6, 2.1)), Costs(0.05, (1.0, 1.1, 1.2, 1.3))
@@ -52,7 +52,7 @@ def check_distribution(case: str) -> None:
 
     for warp, known in (
         ({"temperature": 0.7, "top_k": 2}, (0.6, 0.95)),
-        ({"temperature": 1.5, "top_p": 0.7}, (0.4, 0.9)),
+        ({"temperature": 1.5, "top_p": 0.55}, (0.4, 0.9)),
     ):
         settings = Settings(k=2, policy="auto", max_new_tokens=3 if "tree" in case else 4, **chosen, **warp)  # type: ignore[arg-type]
         nodes, costs = (3, WIDE) if "tree" in case else (0, DEAR)
@@ -76,7 +76,7 @@ def test_the_distribution_is_kept(case: str) -> None:
     check_distribution(case)
 
 
-def check_nothing_is_drafted() -> None:
+def test_where_a_draft_never_pays_nothing_is_drafted() -> None:
     """Where a draft can never pay, rounds without a draft are most rounds, and each says so. Costs alone decide at first; now and then a short
     draft is tried again, less and less often."""
     model = TableModel(3, lambda history: [2.0, 1.0, 0.0])
@@ -89,45 +89,46 @@ def check_nothing_is_drafted() -> None:
     assert sum(round_.allowed == 0 for round_ in rounds) > 24
 
 
-@pytest.mark.parametrize(("c", "real"), [(0.3, 1), (1.0, 2), (4.0, 1)])
-def test_tries_lose_little_where_guesses_are_dear(c: float, real: float) -> None:
+def test_tries_lose_little_where_guesses_are_dear() -> None:
     """As on a GPU, where a guess of a small model takes as long as a pass, or longer than was measured: tries lose about 2% of a run."""
-    costs, lost, tries = Costs(c), 0.0, 0
-    pace = AdaptivePace(CostEstimate(costs, 4), (0.3, 0.3))
-    for number in range(1, 1500):
-        allowed = pace.allow(4)
-        spent, verify = real * c * allowed, costs.verify(allowed)
-        pace.note(RoundCost(allowed, 0, spent, verify))
-        tries += allowed > 0
-        lost += spent + verify - 1
-        assert lost <= 0.02 * number + real * c + 1, "the last one may have been dearer than it promised"
-    assert tries
+    for c, real in ((0.3, 1), (1.0, 2), (4.0, 1)):
+        costs, lost, tries = Costs(c), 0.0, 0
+        pace = AdaptivePace(CostEstimate(costs, 4), (0.3, 0.3))
+        for number in range(1, 1500):
+            allowed = pace.allow(4)
+            spent, verify = real * c * allowed, costs.verify(allowed)
+            pace.note(RoundCost(allowed, 0, spent, verify))
+            tries += allowed > 0
+            lost += spent + verify - 1
+            assert lost <= 0.02 * number + real * c + 1, "the last one may have been dearer than it promised"
+        assert tries
 
 
-@pytest.mark.parametrize(("rate", "c", "paused"), [(0.3, 0.4, 0), (0.55, 0.35, 1), (0.9, 0.1, 5)])
-def test_a_pause_in_a_round_without_a_draft_makes_no_guess_look_free(rate: float, c: float, paused: int) -> None:
+def gained(rate: float, c: float, paused: int, pause: float) -> float:
+    """The speedup of simulated texts in which other programs take the processor in one round without a draft, for so many passes."""
+    found = []
+    for seed in range(12):
+        draw, costs, tokens, spent, plain = Random(seed), Costs(c), 0, 0.0, 0  # noqa: S311  # a simulated text
+        pace = AdaptivePace(CostEstimate(costs, 5), (rate,) * 5)
+        while tokens < 200:
+            allowed = pace.allow(5)
+            right = next((n for n in range(allowed) if draw.random() > rate), allowed)
+            besides, verify = c * allowed + 0.02, costs.verify(allowed)
+            spent, tokens = spent + besides + verify, tokens + right + 1
+            besides += pause if allowed == 0 and plain == paused else 0.0
+            plain += allowed == 0
+            pace.note(RoundCost(allowed, right, besides, verify))
+        found.append(1.02 * tokens / spent)
+    return mean(found)
+
+
+def test_a_pause_in_a_round_without_a_draft_makes_no_guess_look_free() -> None:
     """Other programs may take the processor in any round, the first one without a draft too. What a run gains stays about the same."""
-
-    def gain(pause: float) -> float:
-        found = []
-        for seed in range(12):
-            draw, costs, tokens, spent, plain = Random(seed), Costs(c), 0, 0.0, 0  # noqa: S311  # a simulated text
-            pace = AdaptivePace(CostEstimate(costs, 5), (rate,) * 5)
-            while tokens < 200:
-                allowed = pace.allow(5)
-                right = next((n for n in range(allowed) if draw.random() > rate), allowed)
-                besides, verify = c * allowed + 0.02, costs.verify(allowed)
-                spent, tokens = spent + besides + verify, tokens + right + 1
-                held = pause if allowed == 0 and plain == paused else 0.0
-                plain += allowed == 0
-                pace.note(RoundCost(allowed, right, besides + held, verify))
-            found.append(1.02 * tokens / spent)
-        return mean(found)
-
-    assert gain(2.0) > 0.93 * gain(0.0)
+    for case in ((0.3, 0.4, 0), (0.55, 0.35, 1), (0.9, 0.1, 5)):
+        assert gained(*case, 2.0) > 0.93 * gained(*case, 0.0), case
 
 
-def check_switches_off() -> None:
+def test_a_draft_that_is_wrong_is_switched_off() -> None:
     """A draft that is always wrong is switched off, tried again after 4, 8, 16 rounds, and one that is right again is switched on."""
     pace = fixed_pace(DEAR, (0.6, 0.6, 0.6), 3)
     allowed = []
@@ -205,16 +206,13 @@ PLANTED = [
         "draft = type(draft)(draft.tokens[:n], draft.parents[:n], draft.probabilities[:n])",
     ),
     Plant("an unlikely guess is replaced by a copy", COPY, HybridDrafter, "propose", "if reached:", "if reached or (draft.parents and float(draft.probabilities[0, draft.tokens[0]]) < 0.5):"),
-    Plant("a round that may draft nothing drafts all the same", check_nothing_is_drafted, engine.Decoding, "_round", "limit = self.pace.allow(", "limit = remaining or self.pace.allow("),
-    Plant("rounds are never reported", check_switches_off, AdaptivePace, "note", "if not round_cost.drafted:", "if True:"),
+    Plant("a round that may draft nothing drafts all the same", test_where_a_draft_never_pays_nothing_is_drafted, engine.Decoding, "_round", "limit = self.pace.allow(", "limit = remaining or self.pace.allow("),
+    Plant("rounds are never reported", test_a_draft_that_is_wrong_is_switched_off, AdaptivePace, "note", "if not round_cost.drafted:", "if True:"),
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("bug", PLANTED, ids=str)
-def test_planted_bugs_are_seen(bug: Plant, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The check holds, and fails once the bug is planted."""
-    if bug.check not in (CHAIN, COPY):
-        bug.check()
-    plant(bug, monkeypatch)
-    with pytest.raises((AssertionError, ValueError)):
-        bug.check()
+test_planted_bugs_are_seen = caught(
+    PLANTED,
+    "The check that a test makes without the bug fails once it is planted.",
+    errors=(AssertionError, ValueError),
+)

@@ -63,23 +63,6 @@ def test_cost_stops_after_a_pass_whose_token_does_not_pay() -> None:
     assert drafted(CostAware(steep), [SURE, LOW_CONFIDENCE], 3) == (1, 1)
 
 
-def test_cost_does_not_see_the_token_that_it_admits() -> None:
-    """Whether a token is admitted is decided before it is drawn: for one row it is the same for every possible token."""
-    for costs in (Costs(0.3), Costs(0.01, (1.0, 1.5, 2.2)), Costs(0.1, (1.0, 1.3, 1.9, 2.6))):
-        for first in range(3):
-            answers = set()
-            for token in range(3):
-                policy = CostAware(costs)
-                policy.begin(3)
-                row = logits_of(0.5, 0.3, 0.2)
-                admitted = [policy.admits(row)]
-                policy.continues(row, torch.tensor(first))
-                admitted.append(policy.admits(row))
-                policy.continues(row, torch.tensor(token))
-                answers.add(tuple(admitted))
-            assert len(answers) == 1
-
-
 def test_an_empty_draft_is_a_plain_round() -> None:
     """Where no token is worth it the rounds are plain ones, with or without a draft pass, and nothing is read twice."""
     target = TableModel.random(4, 1)

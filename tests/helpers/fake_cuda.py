@@ -15,16 +15,10 @@ from specviz.models.networks import capture
 
 
 class FakeDevice:
-    """Queued work that is finished only when somebody waits: `now` counts recorded events, `finished` those that were waited for.
-
-    Attributes:
-        captured: number of graphs captured so far.
-        capturing: whether a capture is in progress.
-    """
+    """Queued work that is finished only when somebody waits: `now` counts recorded events, `finished` those that were waited for, `captured` graphs."""
 
     def __init__(self) -> None:
         self.now = self.finished = self.captured = 0
-        self.capturing = False
 
     def synchronize(self, device: object = None) -> None:
         self.finished = self.now
@@ -109,12 +103,8 @@ def fake_cuda(monkeypatch: pytest.MonkeyPatch) -> FakeDevice:
 
     @contextmanager
     def capturing(graph: FakeGraph, **options: object) -> Iterator[None]:
-        device.capturing = True
-        try:
-            with _Recording(graph):
-                yield
-        finally:
-            device.capturing = False
+        with _Recording(graph):
+            yield
         device.captured += 1
         graph.poison()
 

@@ -21,6 +21,7 @@ from specviz.reporting.player.thinning import thinned
 from specviz.trace.files import dump, dumps, loads
 from specviz.trace.metrics import summarise
 from specviz.trace.records import Stop, Trace, ids_in
+from tests.helpers.refusals import refusal
 
 TRACES = Path(__file__).parents[2] / "assets" / "traces"
 # Texts that a page must show and never interpret.
@@ -131,17 +132,6 @@ def _nudge(value: Any, path: tuple[Any, ...], rng: random.Random) -> None:
     at(value, path[:-1])[path[-1]] = found
 
 
-def _rename(value: Any, path: tuple[Any, ...], rng: random.Random) -> None:
-    parent = at(value, path[:-1])
-    parent[rng.choice((f"{path[-1]} ", "__proto__", "constructor", "-1", "007", "9" * 12))] = parent.pop(path[-1])
-
-
-def _nest(value: Any, path: tuple[Any, ...], rng: random.Random) -> None:
-    parent = at(value, path[:-1])
-    for _ in range(rng.choice((1, 5, 200))):
-        parent[path[-1]] = [parent[path[-1]]] if rng.random() < 0.5 else {"a": parent[path[-1]]}
-
-
 def _hostile_tokens(value: Any, path: tuple[Any, ...], rng: random.Random) -> None:
     """Bytes that are not what any tokenizer has: markup, control characters, halves of characters, nothing."""
     for entry in value["traces"][0]["tokens"].values():
@@ -152,25 +142,18 @@ def _hostile_tokens(value: Any, path: tuple[Any, ...], rng: random.Random) -> No
 
 
 def _strange_round(value: Any, path: tuple[Any, ...], rng: random.Random) -> None:
-    """A round with other verdicts, path, closing token or parents."""
+    """A round with other verdicts, path, closing token or parents, with another beginning, or without a draft."""
     round_ = rng.choice(value["traces"][0]["rounds"])
-    drafted = round_["drafted"]
-    what = rng.randrange(6)
-    if what == 0:
-        rng.choice(drafted)["verdict"] = rng.choice(("accepted", "rejected", "discarded"))
-    elif what == 1:
-        round_["accepted"] = rng.sample(range(len(drafted)), rng.randrange(len(drafted) + 1))
-    elif what == 2:
-        round_["closing"] = rng.choice(
-            (None, {**round_["closing"], "how": "bonus"}, {**round_["closing"], "draw": 0.999})
-        )
-    elif what == 3:
-        for index, token in enumerate(drafted):
-            token["parent"] = rng.randrange(-1, index + 1)
-    elif what == 4:
-        round_["start"] = rng.choice((-1, 0, 1, 2**40))
-    else:
-        round_["drafted"], round_["accepted"] = [], []
+    drafted, closing = round_["drafted"], round_["closing"]
+    changes: tuple[Callable[[], Any], ...] = (
+        lambda: rng.choice(drafted).update(verdict=rng.choice(("accepted", "rejected", "discarded"))),
+        lambda: round_.update(accepted=rng.sample(range(len(drafted)), rng.randrange(len(drafted) + 1))),
+        lambda: round_.update(closing=rng.choice((None, {**closing, "how": "bonus"}, {**closing, "draw": 0.999}))),
+        lambda: [token.update(parent=rng.randrange(-1, index + 1)) for index, token in enumerate(drafted)],
+        lambda: round_.update(start=rng.choice((-1, 0, 1, 2**40))),
+        lambda: round_.update(drafted=[], accepted=[]),
+    )
+    rng.choice(changes)()
 
 
 def _warped_time(value: Any, path: tuple[Any, ...], rng: random.Random) -> None:
@@ -202,7 +185,7 @@ def _wrong_lane(value: Any, path: tuple[Any, ...], rng: random.Random) -> None:
 
 
 _DAMAGES: tuple[Callable[[Any, tuple[Any, ...], random.Random], None], ...] = (
-    _retype, _drop, _repeat, _swap, _transplant, _nudge, _nudge, _rename, _nest, _hostile_tokens, _strange_round,
+    _retype, _drop, _repeat, _swap, _transplant, _nudge, _nudge, _hostile_tokens, _strange_round,
     _strange_round, _warped_time, _rearranged, _wrong_lane,
 )  # fmt: skip
 
@@ -232,12 +215,8 @@ def reading(content: bytes) -> tuple[Trace, ...] | None:
     """
     try:
         traces = loads(content)
-    except TraceError as error:
-        sentence = str(error)
-        sentence.encode()
-        assert sentence.endswith(".")
-        assert "\n" not in sentence
-        assert len(sentence) < 400
+    except TraceError:
+        refusal(TraceError, loads, content)
         return None
     assert loads(dumps(traces)) == traces, "what was written is not what was read"
     for trace in traces:

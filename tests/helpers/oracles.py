@@ -5,6 +5,9 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import cache
 
+import torch
+
+from specviz.decoding.sampling import gumbel
 from specviz.models import CachedModel
 from specviz.settings import Settings
 from tests.helpers.tiny_models import fresh_logits
@@ -62,11 +65,16 @@ def chi_square(counts: Counter[tuple[int, ...]], wanted: dict[tuple[int, ...], f
 
 
 @cache
-def plain_text(model: CachedModel, prompt: tuple[int, ...], tokens: int) -> tuple[int, ...]:
-    """The greedy text from fresh passes, without engine or cache."""
+def plain_text(
+    model: CachedModel, prompt: tuple[int, ...], tokens: int, temperature: float = 0.0, seed: int = 0
+) -> tuple[int, ...]:
+    """What the model alone writes, from fresh passes without engine, cache or warp: greedy, or with shared noise at a temperature."""
     ids = list(prompt)
-    for _ in range(tokens):
-        ids.append(int(fresh_logits(model, ids)[-1].argmax()))
+    for position in range(tokens):
+        scores = fresh_logits(model, ids)[-1].double()
+        if temperature:
+            scores = scores / temperature + gumbel(seed, position, model.vocabulary, torch.device("cpu"))
+        ids.append(int(scores.argmax()))
         if ids[-1] in model.end_ids:
             break
     return tuple(ids[len(prompt) :])

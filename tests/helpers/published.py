@@ -4,6 +4,7 @@ and the formats' descriptions, without a cache and without our networks. The for
 import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import torch
@@ -65,7 +66,7 @@ class Arithmetic:
     def __init__(self, config: Mapping[str, Any], tensors: Tensors, frequencies: Tensor | None = None) -> None:
         self.config, self.tensors = config, {name: each.double() for name, each in tensors.items()}
         self.eps = config["rms_norm_eps"]
-        self.head_dim = config.get("head_dim", config["hidden_size"] // config["num_attention_heads"])
+        self.head_dim = config.get("head_dim") or config["hidden_size"] // config["num_attention_heads"]
         theta = config.get("rope_theta", 10_000.0)
         usual = theta ** -(torch.arange(0, self.head_dim, 2).double() / self.head_dim)
         self.frequencies = usual if frequencies is None else frequencies.double()
@@ -208,25 +209,27 @@ def target_of_heads() -> CachedModel:
     return tiny("LlamaForCausalLM", 1, vocabulary=VOCABULARY, head=ROWS, layers=DEPTH, dtype=torch.float64)
 
 
-def eagle3(prefix: str, *, draft: int = 12, taps: int = 3, width: int = WIDTH, **more: tuple[int, ...]) -> Tensors:
-    """Weights in the layout of the original or of SpecForge ("midlayer"), or of speculators ("layers.0")."""
+Shapes = Mapping[str, tuple[int, ...]]
+
+
+def eagle3(config: Mapping[str, Any], more: Shapes = MappingProxyType({})) -> Tensors:
+    """Weights in the layout of the original or of SpecForge, or of speculators; `more` has the parts that not every head has."""
+    prefix, ids = prefix_of(config), torch.tensor([0, 1, 4, 5, 9, 11, 17, 20, 25, 30, 38, 42])
     shapes = {
-        "fc.weight": (width, taps * WIDTH),
-        f"{prefix}.input_layernorm.weight": (width,),
-        f"{prefix}.hidden_norm.weight": (width,),
-        **layer_shapes(prefix, width, 2 * width, **SIZES),
-        "norm.weight": (width,),
-        "lm_head.weight": (draft, width),
-        **{name.replace("__", "."): shape for name, shape in more.items()},
+        "fc.weight": (WIDTH, 3 * WIDTH),
+        f"{prefix}.input_layernorm.weight": (WIDTH,),
+        f"{prefix}.hidden_norm.weight": (WIDTH,),
+        **layer_shapes(prefix, WIDTH, 2 * WIDTH, **SIZES),
+        "norm.weight": (WIDTH,),
+        "lm_head.weight": (12, WIDTH),
+        **more,
     }
-    tensors = random_tensors(shapes)
-    if draft < ROWS:
-        ids = torch.tensor([0, 1, 4, 5, 9, 11, 17, 20, 25, 30, 38, 42])[:draft]
-        tensors |= {
-            "d2t": ids - torch.arange(draft),
-            "t2d": torch.zeros(ROWS, dtype=torch.bool).index_fill_(0, ids, True),
-        }
-    return tensors
+    mask = torch.zeros(ROWS, dtype=torch.bool).index_fill_(0, ids, True)
+    return {**random_tensors(shapes), "d2t": ids - torch.arange(12), "t2d": mask}
+
+
+def prefix_of(config: Mapping[str, Any]) -> str:
+    return "layers.0" if "speculators_model_type" in config else "midlayer"
 
 
 ORIGINAL = {
@@ -236,7 +239,6 @@ ORIGINAL = {
     **LAYER,
     "draft_vocab_size": 12,
 }
-QK: dict[str, Any] = {"midlayer__self_attn__q_norm__weight": (4,), "midlayer__self_attn__k_norm__weight": (4,)}
 VERIFIER = {"algorithm": "eagle3", "proposal_methods": [], "verifier": {"name_or_path": "a/target"}}
 SPECULATORS: dict[str, Any] = {
     "speculators_model_type": "eagle3",
@@ -248,84 +250,52 @@ SPECULATORS: dict[str, Any] = {
     "norm_before_fc": False,
     "eagle_aux_hidden_state_layer_ids": TAPS,
 }
-EAGLE3: dict[str, tuple[dict[str, Any], Tensors, str, tuple[int, ...]]] = {
-    "original, a pickle with its own embedding": (
-        {**ORIGINAL, "rope_theta": 300.0},
-        eagle3("midlayer", embed_tokens__weight=(ROWS, WIDTH)),
-        "pytorch_model.bin",
-        (2, 3, 3),
-    ),
+QWEN3 = {**SPECULATORS["transformer_layer_config"], "model_type": "qwen3"}
+STRETCHED = {"rope_type": "llama3", "factor": 4.0, "low_freq_factor": 1.0, "high_freq_factor": 4.0}
+BIASES = {f"midlayer.self_attn.{part}_proj.bias": (size,) for part, size in zip("qkvo", (24, 8, 8, 16), strict=True)}
+EAGLE3: dict[str, tuple[dict[str, Any], Shapes, tuple[int, ...]]] = {
     "SpecForge, layers that states leave": (
         {**ORIGINAL, "eagle_config": {"eagle_aux_hidden_state_layer_ids": [1, 2, 4], "use_aux_hidden_state": True}},
-        eagle3("midlayer"),
-        "model.safetensors",
+        {},
         (2, 3, 5),
     ),
     "EAGLE-3.1": (
         {
             **ORIGINAL,
-            "fc_norm": True,
-            "norm_output": True,
-            "norm_before_residual": True,
+            **dict.fromkeys(("fc_norm", "norm_output", "norm_before_residual"), True),
             "eagle_aux_hidden_state_layer_ids": TAPS,
         },
-        eagle3("midlayer", fc_norm__0__weight=(WIDTH,), fc_norm__1__weight=(WIDTH,), fc_norm__2__weight=(WIDTH,)),
-        "model.safetensors",
+        {f"fc_norm.{index}.weight": (WIDTH,) for index in range(3)},
         (2, 3, 4),
     ),
-    "a stretched rotation and biases": (
+    "original, a pickle with its own embedding, a stretched rotation and biases": (
         {
             **ORIGINAL,
-            "rope_scaling": {
-                "rope_type": "llama3",
-                "factor": 4.0,
-                "low_freq_factor": 1.0,
-                "high_freq_factor": 4.0,
-                "original_max_position_embeddings": 8,
-            },
+            "rope_scaling": {**STRETCHED, "original_max_position_embeddings": 8},
             "rope_theta": 100.0,
             "attention_bias": True,
         },
-        eagle3(
-            "midlayer",
-            midlayer__self_attn__q_proj__bias=(24,),
-            midlayer__self_attn__k_proj__bias=(8,),
-            midlayer__self_attn__v_proj__bias=(8,),
-            midlayer__self_attn__o_proj__bias=(16,),
-        ),
-        "pytorch_model.bin",
+        {"embed_tokens.weight": (ROWS, WIDTH), **BIASES},
         (2, 3, 3),
     ),
-    "speculators": (SPECULATORS, eagle3("layers.0"), "model.safetensors", (2, 3, 4)),
+    "speculators": (SPECULATORS, {}, (2, 3, 4)),
     "speculators of Qwen3, normalised before they are joined": (
-        {
-            **SPECULATORS,
-            "norm_before_residual": False,
-            "norm_before_fc": True,
-            "transformer_layer_config": {**SPECULATORS["transformer_layer_config"], "model_type": "qwen3"},
-        },
-        eagle3(
-            "layers.0",
-            input_norm__weight=(3 * WIDTH,),
-            **{name.replace("midlayer", "layers__0"): shape for name, shape in QK.items()},
-        ),
-        "model.safetensors",
+        {**SPECULATORS, "norm_before_residual": False, "norm_before_fc": True, "transformer_layer_config": QWEN3},
+        {"input_norm.weight": (3 * WIDTH,), **{f"layers.0.self_attn.{part}_norm.weight": (4,) for part in "qk"}},
         (2, 3, 4),
     ),
 }
+"""Config, the parts that not every head has, and the layers whose states it reads."""
 
 
-def block_tensors(layers: int, taps: int, **more: tuple[int, ...]) -> Tensors:
-    shapes: dict[str, tuple[int, ...]] = {
-        "fc.weight": (WIDTH, taps * WIDTH),
-        "hidden_norm.weight": (WIDTH,),
-        "norm.weight": (WIDTH,),
-    }
-    for index in range(layers):
-        prefix = f"layers.{index}"
+def block_tensors(more: Shapes = MappingProxyType({})) -> Tensors:
+    """Weights of two layers that read the states at two layers of the target."""
+    shapes: dict[str, tuple[int, ...]] = {"fc.weight": (WIDTH, 2 * WIDTH)}
+    shapes |= {"hidden_norm.weight": (WIDTH,), "norm.weight": (WIDTH,)}
+    for prefix in ("layers.0", "layers.1"):
         shapes |= layer_shapes(prefix, WIDTH, WIDTH, **SIZES) | {f"{prefix}.input_layernorm.weight": (WIDTH,)}
         shapes |= {f"{prefix}.self_attn.{part}_norm.weight": (4,) for part in "qk"}
-    return random_tensors({**shapes, **{name.replace("__", "."): shape for name, shape in more.items()}})
+    return random_tensors({**shapes, **more})
 
 
 DFLASH = {
@@ -338,12 +308,8 @@ DFLASH = {
 }
 DFLASH |= {"dflash_config": {"mask_token_id": 43, "target_layer_ids": [1, 3]}, "layer_types": ["full_attention"] * 2}
 BLOCKS: dict[str, tuple[dict[str, Any], Tensors, str]] = {
-    "DFlash": (DFLASH, block_tensors(2, 2), "dflash"),
-    "a causal block, as JetSpec's": (
-        {**DFLASH, "is_causal": True, "rope_theta": 200.0},
-        block_tensors(2, 2),
-        "jetspec",
-    ),
+    "DFlash": (DFLASH, block_tensors(), "dflash"),
+    "a causal block, as JetSpec's": ({**DFLASH, "is_causal": True, "rope_theta": 200.0}, block_tensors(), "jetspec"),
     "DFlash of speculators, with a draft vocabulary": (
         {
             "speculators_model_type": "dflash",
@@ -355,8 +321,8 @@ BLOCKS: dict[str, tuple[dict[str, Any], Tensors, str]] = {
             "mask_token_id": 3,
         },
         {
-            **block_tensors(2, 2, lm_head__weight=(12, WIDTH)),
-            **{name: each for name, each in eagle3("midlayer").items() if name in ("d2t", "t2d")},
+            **block_tensors({"lm_head.weight": (12, WIDTH)}),
+            **{name: tensor for name, tensor in eagle3(SPECULATORS).items() if name in ("d2t", "t2d")},
         },
         "dflash",
     ),
@@ -373,14 +339,13 @@ BLOCKS: dict[str, tuple[dict[str, Any], Tensors, str]] = {
             "confidence_head_with_markov": True,
         },
         block_tensors(
-            2,
-            2,
-            embed_tokens__weight=(ROWS, WIDTH),
-            lm_head__weight=(ROWS, WIDTH),
-            markov_head__markov_w1__weight=(ROWS, 3),
-            markov_head__markov_w2__weight=(ROWS, 3),
-            confidence_head__proj__weight=(1, WIDTH + 3),
-            confidence_head__proj__bias=(1,),
+            {
+                "embed_tokens.weight": (ROWS, WIDTH),
+                "lm_head.weight": (ROWS, WIDTH),
+                **{f"markov_head.markov_w{number}.weight": (ROWS, 3) for number in (1, 2)},
+                "confidence_head.proj.weight": (1, WIDTH + 3),
+                "confidence_head.proj.bias": (1,),
+            }
         ),
         "dspark",
     ),

@@ -14,10 +14,10 @@ from specviz.models.memory import Footprint, footprint, peak_of
 _EVERY_S = 0.002
 
 
-def resident() -> dict[str, int]:
-    """Bytes of this process in memory: its own, and those mapped from files, which the system can drop at any time."""
-    lines = dict(line.split(":", 1) for line in Path("/proc/self/status").read_text().splitlines() if ":" in line)
-    return {"own": 1024 * int(lines["RssAnon"].split()[0]), "files": 1024 * int(lines["RssFile"].split()[0])}
+def resident() -> int:
+    """Bytes of memory that are this process's own; pages of files, which the system can drop at any time, are not."""
+    lines = Path("/proc/self/status").read_text().splitlines()
+    return next(1024 * int(line.split()[1]) for line in lines if line.startswith("RssAnon:"))
 
 
 class Peak(Thread):
@@ -30,7 +30,7 @@ class Peak(Thread):
 
     def run(self) -> None:
         while not self._stop_event.wait(_EVERY_S):
-            self.bytes = max(self.bytes, resident()["own"])
+            self.bytes = max(self.bytes, resident())
 
     def end(self) -> None:
         self._stop_event.set()
@@ -41,25 +41,21 @@ def main(target: str, draft: str, dtype: str) -> None:
     cpu, kind = torch.device("cpu"), getattr(torch, dtype)
     load_pair(
         "embedded", device="cpu", dtype=dtype
-    )  # libraries and kernels are loaded once; they are not part of a pair
+    )  # libraries and kernels are loaded once, and are not part of a pair
     gc.collect()
     before = resident()
     parts: list[Footprint] = [footprint(Path(folder), folder, kind, cpu) for folder in (target, draft)]
     peak = Peak()
     peak.start()
-    pair = load_pair(target=target, draft=draft, device="cpu", dtype=dtype)
+    _pair = load_pair(target=target, draft=draft, device="cpu", dtype=dtype)
     peak.end()
     gc.collect()
     after = resident()
-    weights = sum(w.numel() * w.element_size() for _, m in pair.models for w in m.model.parameters())
     report = {
-        "weights": weights,
         "estimated_peak": peak_of(parts),
         "estimated_after": sum(part.after for part in parts),
-        "peak": peak.bytes - before["own"],
-        "after": after["own"] - before["own"],
-        "files": after["files"] - before["files"],
-        "decoder": pair.target.decoder,
+        "peak": peak.bytes - before,
+        "after": after - before,
     }
     sys.stdout.write(json.dumps(report) + "\n")
 

@@ -11,17 +11,6 @@ from tests.models.folders import byte_tokenizer, sentencepiece_tokenizer
 
 PACKAGE = "gguf"
 """What writes and reads these files; tests skip where it is not installed."""
-_NAMES = {
-    "self_attn.q_proj": "attn_q",
-    "self_attn.k_proj": "attn_k",
-    "self_attn.v_proj": "attn_v",
-    "self_attn.o_proj": "attn_output",
-    "mlp.gate_proj": "ffn_gate",
-    "mlp.up_proj": "ffn_up",
-    "mlp.down_proj": "ffn_down",
-    "input_layernorm": "attn_norm",
-    "post_attention_layernorm": "ffn_norm",
-}
 TEMPLATE = "{% for m in messages %}<{{ m.content }}>{% endfor %}"
 
 
@@ -75,9 +64,10 @@ def write_gguf(
     for key, value in (values or {}).items():
         add[type(value)](key, value)
     quantised = gguf.GGMLQuantizationType[kind]
+    names = gguf.get_tensor_name_map(gguf.MODEL_ARCH.LLAMA, config.num_hidden_layers)
     for name, weight in model.model.state_dict().items():
         array = weight.numpy()
-        stored = _stored_name(name)
+        stored = names.get_name(f"model.{name}", try_suffixes=[".weight"])
         if stored.endswith(("attn_q.weight", "attn_k.weight")):
             heads = config.num_attention_heads if "attn_q" in stored else config.num_key_value_heads
             array = array.reshape(heads, 2, -1, array.shape[1]).swapaxes(1, 2).reshape(array.shape)
@@ -117,12 +107,3 @@ def _write_sentencepiece(writer: Any) -> None:
     writer.add_bos_token_id(1)
     writer.add_eos_token_id(2)
     writer.add_unk_token_id(0)
-
-
-def _stored_name(name: str) -> str:
-    if name == "embed_tokens.weight":
-        return "token_embd.weight"
-    if name == "norm.weight":
-        return "output_norm.weight"
-    _, layer, part = name.removesuffix(".weight").split(".", 2)
-    return f"blk.{layer}.{_NAMES[part]}.weight"

@@ -17,12 +17,13 @@ from specviz.models import Pair, with_draft
 from specviz.runs.run import Run
 from specviz.settings import Settings
 from specviz.trace.metrics import summarise
-from specviz.trace.records import Trace, Verdict
+from specviz.trace.records import Trace
 from tests.helpers.hints import contradicted
 
 ROOT = Path(__file__).parents[2]
 GOLDEN = json.loads((ROOT / "tests" / "models" / "embedded_texts.json").read_text(encoding="utf-8"))
 READY: list[dict[str, Any]] = json.loads((ASSETS / "prompts" / "embedded.json").read_text(encoding="utf-8"))
+CAPITAL = "The capital of Burkina Faso is"
 EASY = 0.75
 """The share of checked guesses that are accepted in a category that is called easy to guess."""
 
@@ -40,24 +41,13 @@ def test_the_card_names_these_very_files() -> None:
 def test_every_draft_is_there_and_lossless(embedded: Pair) -> None:
     """Each draft of the family is here by name and fits the target, and the text with it is the target's own."""
     settings = Settings(max_new_tokens=12)
-    plain = Run(embedded, "The capital of Burkina Faso is", settings, plain=True, recorder=LIGHT).finish()
+    plain = Run(embedded, CAPITAL, settings, plain=True, recorder=LIGHT).finish()
     assert plain.text.strip().startswith("Ouagadougou")
     for name in FAMILY:
         found = sources_of(name)
         assert found is not None
         pair = with_draft(embedded, found[1])
-        assert (
-            Run(pair, "The capital of Burkina Faso is", settings, recorder=LIGHT).finish().token_ids == plain.token_ids
-        )
-
-
-def test_the_target_corrects_its_draft_on_the_capital(embedded: Pair) -> None:
-    """The point of the first prompt: the draft does not know Ouagadougou, and its first rejected token is within that name."""
-    prompt = "The capital of Burkina Faso is"
-    rounds = Run(embedded, prompt, Settings(k=5, max_new_tokens=16), recorder=LIGHT).finish().rounds
-    guesses = [(r.start + offset, guess) for r in rounds for offset, guess in enumerate(r.drafted)]
-    first = next(index for index, guess in guesses if guess.verdict is Verdict.REJECTED)
-    assert first < len(embedded.text.encode(f"{prompt} Ouagadougou")) - len(embedded.text.encode(prompt))
+        assert Run(pair, CAPITAL, settings, recorder=LIGHT).finish().token_ids == plain.token_ids
 
 
 @pytest.mark.slow
@@ -78,12 +68,9 @@ def runs(embedded: Pair) -> list[Trace]:
 @pytest.mark.rare
 def test_every_hint_is_true_of_its_run(runs: list[Trace]) -> None:
     """The run shows what is claimed of it, and something is claimed of each."""
-    wrong = {
-        ready["title"]: found
-        for ready, run in zip(READY, runs, strict=True)
-        if (found := contradicted(ready["claims"], run) if ready["claims"] else ["nothing is claimed"])
-    }
-    assert not wrong
+    assert all(ready["claims"] for ready in READY)
+    wrong = {ready["title"]: contradicted(ready["claims"], run) for ready, run in zip(READY, runs, strict=True)}
+    assert not any(wrong.values()), wrong
 
 
 @pytest.mark.rare

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 import torch
-from transformers import LlamaConfig, LlamaForCausalLM, PreTrainedModel
+from transformers import AutoModelForCausalLM, LlamaConfig, LlamaForCausalLM, PreTrainedModel
 
 from specviz.errors import ModelFolderError, PairError
 from specviz.known_pairs import embedded_folder
@@ -47,7 +47,7 @@ def test_originals_of_packed_matrices_are_freed_and_read_again_when_needed(tmp_p
     itself reads the weights again, ties included; then they can be freed again."""
     read = saved(tmp_path, hidden_size=64, intermediate_size=128, tie_word_embeddings=tied)
     weights = read()
-    before, wanted, shapes = stored_bytes(weights), fresh_logits(CachedModel(weights, VOCABULARY, lean=False), TEXT), 0
+    before, wanted = stored_bytes(weights), fresh_logits(CachedModel(weights, VOCABULARY, lean=False), TEXT)
     shapes = sum(weight.numel() for weight in weights.parameters())
     model = CachedModel(weights, VOCABULARY)
     for _ in range(2):
@@ -65,9 +65,11 @@ def test_originals_of_packed_matrices_are_freed_and_read_again_when_needed(tmp_p
 
 
 @kernels
-def test_a_freed_model_can_be_copied_and_given_to_another_decoder(tmp_path: Path) -> None:
-    """A deep copy reads its weights by itself, and a decoder made from a freed model has the original's scores."""
-    read = saved(tmp_path)
+@pytest.mark.parametrize("tied", [True, False])
+def test_a_freed_model_is_copied_saved_and_given_to_another_decoder(tmp_path: Path, tied: bool) -> None:
+    """A deep copy reads its weights by itself; a decoder made from a freed model has the original's scores; a new checkpoint has the numbers of the
+    old one."""
+    read = saved(tmp_path / "old", tie_word_embeddings=tied)
     weights = read()
     wanted = fresh_logits(CachedModel(weights, VOCABULARY, lean=False), TEXT)
     CachedModel(weights, VOCABULARY).free_originals(read)
@@ -77,18 +79,10 @@ def test_a_freed_model_can_be_copied_and_given_to_another_decoder(tmp_path: Path
     again = CachedModel(weights, VOCABULARY)
     again.begin(16)
     torch.testing.assert_close(again.forward(ids(*TEXT)).logits, wanted, rtol=0, atol=1e-5 * float(wanted.abs().max()))
-
-
-@kernels
-@pytest.mark.parametrize("tied", [True, False])
-def test_a_freed_model_is_saved_with_its_weights(tmp_path: Path, tied: bool) -> None:
-    """Saving a model reads the freed weights again: the new checkpoint has the numbers of the old one."""
-    read = saved(tmp_path / "old", tie_word_embeddings=tied)
-    weights = read()
-    CachedModel(weights, VOCABULARY).free_originals(read)
+    again.free_originals(read)
     weights.save_pretrained(tmp_path / "new")
-    again = type(weights).from_pretrained(tmp_path / "new")
-    assert all(torch.equal(one, other) for one, other in zip(again.parameters(), read().parameters(), strict=True))
+    loaded = type(weights).from_pretrained(tmp_path / "new")
+    assert all(torch.equal(one, other) for one, other in zip(loaded.parameters(), read().parameters(), strict=True))
 
 
 @kernels
@@ -134,9 +128,8 @@ def test_a_table_is_narrowed_only_without_loss() -> None:
 def test_models_are_counted_one_after_the_other() -> None:
     """While the second model is loaded, the first has already freed what it does not need any more."""
     large, small = Footprint(600, 200), Footprint(300, 100)
-    assert peak_of([large]) == int(1.05 * 600)
-    assert peak_of([large, small]) == int(1.05 * 600)
-    assert peak_of([small, large]) == int(1.05 * 700)
+    for models, peak in (([large], 600), ([large, small], 600), ([small, large], 700)):
+        assert peak_of(models) == int(1.05 * peak)
 
 
 def test_the_estimate_counts_packed_copies(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -145,7 +138,10 @@ def test_the_estimate_counts_packed_copies(tmp_path: Path, monkeypatch: pytest.M
     saved(tmp_path / "stock", "GPT2LMHeadModel")
     for folder, kind in ((tmp_path / "own", torch.float16), (tmp_path / "stock", torch.float32)):
         found = footprint(folder, "it", kind, CPU)
-        assert found.after == sum(p.numel() for p in network_of(folder).parameters()) * kind.itemsize
+        assert (
+            found.after
+            == sum(p.numel() for p in AutoModelForCausalLM.from_pretrained(folder).parameters()) * kind.itemsize
+        )
     for native in (True, False):
         monkeypatch.setattr(packing, "_multiplies_bfloat16", lambda native=native: native)
         wide, narrow = (footprint(tmp_path / "own", "it", kind, CPU) for kind in (torch.float32, torch.bfloat16))
@@ -154,13 +150,6 @@ def test_the_estimate_counts_packed_copies(tmp_path: Path, monkeypatch: pytest.M
             assert 3 * size < wide.peak < 4 * size
             assert size <= wide.after < 1.2 * size
             assert (narrow.peak > 2 * size) is not native
-
-
-def network_of(folder: Path) -> PreTrainedModel:
-    from transformers import AutoModelForCausalLM
-
-    model: PreTrainedModel = AutoModelForCausalLM.from_pretrained(folder)
-    return model
 
 
 SHAPE_135M: dict[str, Any] = {
@@ -185,16 +174,16 @@ def large(folder: Path) -> Path:
 def test_the_estimate_is_what_the_system_sees(tmp_path: Path, target: str, dtype: str) -> None:
     """A fresh process that loads a pair of this target and the embedded draft takes at most what the estimate says, at its peak and
     afterwards, and not much less (16 MiB are allowed for what is not weights)."""
-    command = [
+    folder = embedded_folder() / "target" if target == "embedded" else large(tmp_path)
+    command: list[str | Path] = [
         sys.executable,
         "-m",
         "tests.helpers.resident",
-        str(embedded_folder() / "target" if target == "embedded" else large(tmp_path)),
-        str(embedded_folder() / "draft"),
+        folder,
+        embedded_folder() / "draft",
         dtype,
     ]
-    output = subprocess.run(command, check=True, capture_output=True, text=True).stdout  # our own command
-    seen = json.loads(output)
+    seen = json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)  # our own command
     spare = 2**24
     assert seen["peak"] <= seen["estimated_peak"] + spare, seen
     assert seen["after"] <= 1.05 * seen["estimated_after"] + spare, seen

@@ -97,14 +97,12 @@ def test_broken_notes_only_mean_measuring_again(measured: list[str]) -> None:
     assert bfloat16_gain() == 3.0
 
 
-@pytest.mark.parametrize(("major", "wanted"), [(8, torch.bfloat16), (7, torch.float16), (6, torch.float32)])
-def test_a_gpu_that_only_imitates_bfloat16_does_not_get_it(
-    major: int, wanted: torch.dtype, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_gpu_that_only_imitates_bfloat16_does_not_get_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """auto is a format that the GPU has instructions for: Turing and Volta have none for bfloat16."""
-    monkeypatch.setattr(torch.cuda, "get_device_properties", lambda device: SimpleNamespace(major=major))
     gpu = torch.device("cuda", 1)
-    assert pick_dtype("auto", gpu) == wanted
-    assert pick_dtype("bfloat16", gpu) == torch.bfloat16
-    found = pick_format("auto", gpu, tmp_path / "nowhere", "it", needs(1, 1))
-    assert (found.dtype, found.why[:8]) == (wanted, "This GPU")
+    for major, wanted in ((8, torch.bfloat16), (7, torch.float16), (6, torch.float32)):
+        monkeypatch.setattr(torch.cuda, "get_device_properties", lambda _, major=major: SimpleNamespace(major=major))
+        assert pick_dtype("auto", gpu) == wanted
+        assert pick_dtype("bfloat16", gpu) == torch.bfloat16
+        found = pick_format("auto", gpu, tmp_path / "nowhere", "it", needs(1, 1))
+        assert (found.dtype, found.why[:8]) == (wanted, "This GPU")

@@ -1,6 +1,7 @@
 """Where the chat model comes from, and what is refused before it is downloaded."""
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -13,7 +14,7 @@ from huggingface_hub import constants
 
 from specviz import known_pairs
 from specviz.cli.show import pair_lines
-from specviz.errors import HubError, PairError
+from specviz.errors import HubError, ModelFolderError, PairError
 from specviz.known_pairs import CHAT, CHAT_INSTALL, CHAT_REPAIR, CHAT_TARGET, OFFERS, chat_is_here
 from specviz.models import sources
 from specviz.models.catalogue import listings
@@ -21,8 +22,9 @@ from specviz.models.gguf import origin_of
 from specviz.models.loading import load_pair
 from specviz.models.memory import Placement
 from specviz.models.sources import folder_of, head_folder_of, local_path
+from tests.helpers.refusals import refusal
 from tests.helpers.tiny_gguf import PACKAGE, write_gguf
-from tests.models.folders import save_model
+from tests.models.folders import put_in_hub
 
 CPU = torch.device("cpu")
 
@@ -54,14 +56,6 @@ def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return write_gguf(folder / "Tiny.Q4_1.gguf", "Q4_1")
 
 
-def put(hub: Path) -> Path:
-    """Put a model into the hub's cache as a download would."""
-    folder = save_model(hub / "snapshots" / ("a" * 40), seed=1)
-    (hub / "refs").mkdir()
-    (hub / "refs" / "main").write_text("a" * 40)
-    return folder
-
-
 @pytest.mark.slow
 def test_the_chat_model_is_found_in_its_package(package: Path) -> None:
     """Without the hub the installed package's file is dequantised; its module is never imported, and the card keeps the hub's name."""
@@ -78,9 +72,9 @@ def test_the_chat_model_is_found_in_its_package(package: Path) -> None:
     assert card.revision == origin.revision
 
 
-def test_the_hub_cache_comes_before_the_package(package: Path, hub: Path) -> None:
+def test_the_hub_cache_comes_before_the_package(package: Path, hub: Path, saved: Path) -> None:
     """A complete download is used instead of the package; one that broke off is not; a revision that is named is the hub's business."""
-    folder = put(hub)
+    folder = put_in_hub(hub, saved / "target")
     assert chat_is_here()
     assert folder_of(CHAT_TARGET, quiet) == local_path(CHAT_TARGET) == folder
     (folder / "model.safetensors").unlink()
@@ -97,9 +91,7 @@ def test_a_damaged_package_is_brought_again(package: Path) -> None:
         (other, str(other), "download it again."),
     ):
         file.write_bytes(part)
-        with pytest.raises(PairError) as caught:
-            folder_of(source, quiet)
-        assert str(caught.value).endswith(f"): {says}")
+        assert refusal(ModelFolderError, folder_of, source, quiet).endswith(f"): {says}")
     assert CHAT_REPAIR.split() == [*CHAT_INSTALL.split()[:2], "--force-reinstall", *CHAT_INSTALL.split()[2:]]
 
 
@@ -132,14 +124,13 @@ def test_nowhere_is_one_sentence(hub: Path) -> None:
         if begun:
             (hub / "blobs").mkdir(parents=True)
             (hub / "blobs" / "part.incomplete").write_bytes(b"0")
-        with pytest.raises(HubError) as caught:
-            folder_of(CHAT_TARGET, quiet)
-        assert f"`{CHAT_INSTALL}`" in str(caught.value)
-        assert "the embedded pair works meanwhile" in str(caught.value)
+        sentence = refusal(HubError, folder_of, CHAT_TARGET, quiet)
+        assert f"`{CHAT_INSTALL}`" in sentence
+        assert "the embedded pair works meanwhile" in sentence
 
 
 @pytest.mark.slow
-def test_the_page_asks_without_torch(tmp_path: Path) -> None:
+def test_the_page_asks_without_torch(tmp_path: Path, saved: Path) -> None:
     """`chat_is_here` imports nothing heavy, and reads the hub's cache where huggingface_hub has it, however that folder is named."""
     code = (
         "import sys; from specviz.known_pairs import chat_is_here, chat_in_hub_cache\n"
@@ -147,14 +138,9 @@ def test_the_page_asks_without_torch(tmp_path: Path) -> None:
         "from huggingface_hub import constants; print(str(found).startswith(constants.HF_HUB_CACHE))"
     )
     usual = {name: value for name, value in os.environ.items() if not name.startswith(("HF_", "XDG_", "HUGGINGFACE"))}
-    for number, (name, below) in enumerate(
-        (
-            ("HF_HOME", "hub"),
-            ("HOME", ".cache/huggingface/hub"),
-        )
-    ):
-        folder = tmp_path / str(number)
-        put(folder / below / f"models--{CHAT_TARGET.replace('/', '--')}")
+    for name, below in (("HF_HOME", "hub"), ("HOME", ".cache/huggingface/hub")):
+        folder = tmp_path / name
+        put_in_hub(folder / below / f"models--{CHAT_TARGET.replace('/', '--')}", saved / "target")
         ran = subprocess.run(
             [sys.executable, "-c", code], env={**usual, name: str(folder)}, capture_output=True, text=True, check=False
         )
@@ -170,7 +156,11 @@ def _info(size: int, parameters: int) -> Any:
 
 def test_too_large_a_model_is_not_downloaded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A model that fits neither into memory nor on the disk is refused with both numbers; what has arrived does not count."""
-    monkeypatch.setattr(sources, "snapshot_download", lambda *_, **options: _only_local(options))
+
+    def only_local(*_: object, local_files_only: bool = False, **options: object) -> str:
+        raise OSError("nothing here") if local_files_only else LookupError("downloading")
+
+    monkeypatch.setattr(sources, "snapshot_download", only_local)
     room = Placement(torch.float32, CPU)
     for info, free, says in (
         (_info(10, 10**15), 10**9, "need 4000000.0 GB in float32, and cpu has 1.0 GB free"),
@@ -179,9 +169,8 @@ def test_too_large_a_model_is_not_downloaded(tmp_path: Path, monkeypatch: pytest
         monkeypatch.setattr("specviz.models.sources.HfApi.model_info", lambda *_, info=info, **__: info)
         monkeypatch.setattr("specviz.models.memory.memory_free", lambda _, free=free: free)
         monkeypatch.setattr(sources, "disk_free", lambda _, free=free: free)
-        with pytest.raises(PairError) as caught:
+        with pytest.raises(PairError, match=re.escape(says)):
             folder_of("some/model", quiet, room)
-        assert says in str(caught.value)
     blob = tmp_path / "hub" / "models--some--model" / "blobs" / "ab"
     blob.parent.mkdir(parents=True)
     blob.write_bytes(b"0")
@@ -190,13 +179,9 @@ def test_too_large_a_model_is_not_downloaded(tmp_path: Path, monkeypatch: pytest
     assert str(stopped.value.__cause__) == "downloading"
 
 
-def _only_local(options: dict[str, Any]) -> str:
-    if options.get("local_files_only"):
-        raise OSError("nothing here")
-    raise LookupError("downloading")
-
-
-def test_the_list_shows_licence_token_disk_and_revision(hub: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_list_shows_licence_token_disk_and_revision(
+    hub: Path, saved: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Each offer has a licence; what is missing is counted in bytes; a pair on this machine shows its revision."""
     monkeypatch.setattr("specviz.models.catalogue.disk_free", lambda _: 5 * 10**9)
     found = {row.name: row for row in listings(CPU)}
@@ -208,7 +193,7 @@ def test_the_list_shows_licence_token_disk_and_revision(hub: Path, monkeypatch: 
     assert (large.disk, large.fits_disk) == (6_728_000_000, False)
     assert (chat.bytes, large.bytes) == (2 * 152_000_000, 4 * 1_682_000_000), "in the format that auto chooses for each"
     assert found["embedded"].disk == 0
-    folder = put(hub)
+    folder = put_in_hub(hub, saved / "target")
     chat = next(row for row in listings(CPU) if row.name == CHAT)
     assert (chat.here, chat.disk, chat.revision) == (True, 0, folder.name)
     text = "\n".join(line.plain for line in pair_lines(list(found.values())))

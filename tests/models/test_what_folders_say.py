@@ -3,9 +3,7 @@ a draft model: a target alone, an offered pair whose draft is not there, and a d
 
 import errno
 import json
-import shutil
 import threading
-from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from typing import Any
@@ -13,7 +11,6 @@ from typing import Any
 import pytest
 import torch
 from huggingface_hub import constants, snapshot_download
-from safetensors.torch import load_file, save_file
 
 from specviz.errors import HubError, PairError, PromptError
 from specviz.models import Pair, load_pair, reading, sources, with_draft
@@ -23,19 +20,13 @@ from specviz.runs.run import Run
 from specviz.settings import Settings
 from specviz.trace.files import dumps, loads
 from specviz.trace.records import TokenBytes
+from tests.helpers.refusals import edit_json, refusal, reweighted
 from tests.helpers.tiny_gguf import write_gguf
 from tests.models.conftest import Copies
-from tests.models.folders import END, TURN_END, USER_DEFINED, byte_tokenizer, chat_tokenizer, edit_config, save_model
+from tests.models.folders import END, TURN_END, USER_DEFINED, byte_tokenizer, chat_tokenizer, put_in_hub, save_model
 from tests.models.test_loading import GREEDY, ids_of, load
 
-COMMIT = "0123456789abcdef0123456789abcdef01234567"
-
-
-def add_unused_weight(folder: Path) -> None:
-    weights = load_file(folder / "model.safetensors")
-    save_file(
-        {**weights, "model.layers.0.lora": torch.zeros(3)}, folder / "model.safetensors", metadata={"format": "pt"}
-    )
+COMMIT = "a" * 40
 
 
 def test_a_template_that_reads_parts_gets_parts() -> None:
@@ -65,7 +56,7 @@ def test_a_template_that_drops_the_prompt_is_named(saved: Path, copy_of: Copies)
 def test_wishes_about_the_run_are_not_the_model(saved: Path, copy_of: Copies, loaded: Pair) -> None:
     """A config that names an attention kernel of another machine, or other outputs, gives the text that it gives without."""
     folder = copy_of("target")
-    edit_config(folder, _attn_implementation="flash_attention_2", return_dict=False, use_cache=False)
+    edit_json(folder / "config.json", _attn_implementation="flash_attention_2", return_dict=False, use_cache=False)
     assert ids_of(load(folder, saved / "draft"), GREEDY, plain=False) == ids_of(loaded, GREEDY, plain=True)
 
 
@@ -83,11 +74,8 @@ def test_what_is_not_used_is_on_the_card(saved: Path, copy_of: Copies, loaded: P
     """Weights without a place in the model, and a repetition penalty that is not applied, are notes of the card and of a recording."""
     target, draft = copy_of("target"), copy_of("draft")
     for folder in (target, draft):
-        add_unused_weight(folder)
-    path = target / "generation_config.json"
-    path.write_text(
-        json.dumps({**json.loads(path.read_text()), "repetition_penalty": 1.1, "do_sample": True, "top_p": 0.9})
-    )
+        reweighted(lambda tensors: tensors.update({"model.layers.0.lora": torch.zeros(3)}))(folder)
+    edit_json(target / "generation_config.json", repetition_penalty=1.1, do_sample=True, top_p=0.9)
     pair = load(target, draft)
     unused = "has 1 weight that LlamaForCausalLM does not use, such as model.layers.0.lora."
     assert [note.partition(" ")[2] for note in pair.card.notes[::2]] == [unused, unused]
@@ -111,25 +99,15 @@ def hub_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "hub" / "models--some--model"
 
 
-def put(cache: Path, folder: Path, revision: str, commit: str = COMMIT) -> Path:
-    """Put a model folder into the hub's cache, as a download of this revision would."""
-    shutil.copytree(folder, cache / "snapshots" / commit)
-    (cache / "refs").mkdir(exist_ok=True)
-    (cache / "refs" / revision).write_text(commit)
-    return cache / "snapshots" / commit
-
-
-def refusal(source: str, draft: Path) -> str:
-    with pytest.raises(HubError) as caught:
-        load_pair(target=source, draft=str(draft), device="cpu", dtype="float32")
-    return str(caught.value)
+def refused(source: str, draft: Path) -> str:
+    return refusal(HubError, load_pair, target=source, draft=str(draft), device="cpu", dtype="float32")
 
 
 @pytest.mark.slow
 def test_a_revision_is_loaded_and_recorded(saved: Path, hub_cache: Path) -> None:
     """`id@revision` takes that revision's files, by branch, tag or commit; the commit is on the card and in the recording."""
-    put(hub_cache, saved / "target", "main")
-    put(hub_cache, saved / "draft", "v1", commit="f" * 40)
+    put_in_hub(hub_cache, saved / "target", "main")
+    put_in_hub(hub_cache, saved / "draft", "v1", commit="f" * 40)
     for source, layers, commit in (
         ("some/model", 2, COMMIT),
         ("some/model@v1", 1, "f" * 40),
@@ -145,30 +123,21 @@ def test_a_revision_is_loaded_and_recorded(saved: Path, hub_cache: Path) -> None
     changed = with_draft(pair, "some/model@v1").card
     assert changed.draft is not None
     assert (changed.draft.revision, changed.target.revision) == ("f" * 40, COMMIT)
-    assert "names no revision" in refusal("some/model@", saved / "draft")
+    assert "names no revision" in refused("some/model@", saved / "draft")
 
 
 @pytest.mark.parametrize("lost", ["model.safetensors", "config.json"])
 def test_a_download_that_broke_off_is_not_used(saved: Path, hub_cache: Path, lost: str) -> None:
     """Without a hub, a partial folder of an earlier download is not taken for a model: the sentence says that it is not complete."""
-    (put(hub_cache, saved / "target", "main") / lost).unlink()
-    sentence = refusal("some/model", saved / "draft")
+    (put_in_hub(hub_cache, saved / "target") / lost).unlink()
+    sentence = refused("some/model", saved / "draft")
     assert "is not complete and could not go on (no network?)" in sentence
     assert "has no" not in sentence
 
 
-@pytest.mark.parametrize(
-    ("error", "says"),
-    [
-        (RuntimeError("Data processing error: No space left on device (os error 28)"), "does not fit on this disk"),
-        (PermissionError(errno.EACCES, "denied"), "make that folder writable"),
-    ],
-)
-def test_the_reason_of_a_download_that_broke_off(
-    saved: Path, hub_cache: Path, monkeypatch: pytest.MonkeyPatch, error: Exception, says: str
-) -> None:
-    """Disk full, no right to write, connection lost: the sentence names what happened, not what the partial folder lacks."""
-    (put(hub_cache, saved / "target", "main") / "model.safetensors").unlink()
+def test_the_reason_of_a_download_that_broke_off(saved: Path, hub_cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Disk full, or no right to write: the sentence names what happened, not what the partial folder lacks."""
+    (put_in_hub(hub_cache, saved / "target") / "model.safetensors").unlink()
     download = snapshot_download
 
     def breaking(name: str, **options: Any) -> Any:
@@ -178,13 +147,20 @@ def test_the_reason_of_a_download_that_broke_off(
 
     monkeypatch.setattr("specviz.models.sources.HfApi.model_info", lambda *_, **__: None)
     monkeypatch.setattr(sources, "snapshot_download", breaking)
-    assert says in refusal("some/model", saved / "draft")
+    full = RuntimeError("Data processing error: No space left on device (os error 28)")
+    denied = PermissionError(errno.EACCES, "denied")
+    for error, says in ((full, "does not fit on this disk"), (denied, "make that folder writable")):  # noqa: B007
+        assert says in refused("some/model", saved / "draft")
 
 
-@pytest.fixture
-def denying_hub(request: pytest.FixtureRequest, hub_cache: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """A hub on this machine that answers every request with this status and error code."""
-    status, code = request.param
+def test_what_the_hub_denies_is_explained(saved: Path, hub_cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A gated model, a private one, an unknown revision and a hub that answers nonsense each have a sentence that says what to do."""
+    denied = (
+        (403, "GatedRepo", "accept it on the model's page, then log in with `hf auth login`, or set HF_TOKEN."),
+        (401, "RepoNotFound", "or it is private: check the spelling, log in with `hf auth login`, or set HF_TOKEN"),
+        (404, "RevisionNotFound", "some/model has no revision 'v9': give a branch, a tag or a commit"),
+        (200, "", "could not be downloaded"),
+    )
 
     class Answer(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
@@ -200,25 +176,12 @@ def denying_hub(request: pytest.FixtureRequest, hub_cache: Path, monkeypatch: py
         thread = threading.Thread(target=server.serve_forever, args=(0.01,))
         thread.start()
         monkeypatch.setattr(constants, "ENDPOINT", f"http://127.0.0.1:{server.server_port}")
-        yield
-        server.shutdown()
-        thread.join()
-
-
-@pytest.mark.parametrize(
-    ("denying_hub", "says"),
-    [
-        ((403, "GatedRepo"), "accept it on the model's page, then log in with `hf auth login`, or set HF_TOKEN."),
-        ((401, "RepoNotFound"), "or it is private: check the spelling, log in with `hf auth login`, or set HF_TOKEN"),
-        ((404, "RevisionNotFound"), "The hub model some/model has no revision 'v9': give a branch, a tag or a commit"),
-        ((200, ""), "could not be downloaded"),
-    ],
-    indirect=["denying_hub"],
-)
-@pytest.mark.usefixtures("denying_hub")
-def test_what_the_hub_denies_is_explained(saved: Path, says: str) -> None:
-    """A gated model, a private one, an unknown revision, a hub in trouble and one that answers nonsense each have a sentence that says what to do."""
-    assert says in refusal("some/model@v9", saved / "draft")
+        try:
+            for status, code, says in denied:  # noqa: B007  # what the server answers
+                assert says in refused("some/model@v9", saved / "draft")
+        finally:
+            server.shutdown()
+            thread.join()
 
 
 # ---- a model's texts, wherever it comes from
@@ -234,7 +197,7 @@ def test_texts_are_the_tokenizers_own(tmp_path: Path, hub_cache: Path, source: s
     folder = save_model(tmp_path / "model", tokenizer=tokenizer, end_ids=end)
     given = str(folder)
     if source == "hub":
-        put(hub_cache, folder, "main")
+        put_in_hub(hub_cache, folder, "main")
         given = "some/model"
     elif source == "GGUF":
         pytest.importorskip("gguf")

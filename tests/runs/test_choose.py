@@ -1,9 +1,9 @@
 """Claims about what specviz chooses where a person leaves drafter, draft length and tree to it."""
 
-import json
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import accumulate
 from pathlib import Path
 
 import pytest
@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from specviz.decoding.drafters import registry
 from specviz.errors import SettingsError
 from specviz.models import Pair
-from specviz.models.machine_notes import machine, note, notes_file
+from specviz.models.machine_notes import note, notes_file
 from specviz.runs import choose as choose_module
 from specviz.runs import costs
 from specviz.runs.acceptance import AcceptancePrior, shipped_costs, shipped_priors
@@ -83,26 +83,22 @@ def test_the_best_promise_is_chosen(pair: Pair, monkeypatch: pytest.MonkeyPatch)
 )
 def test_never_predicts_below_plain(rates: list[float], draft: float, steps: list[float], share: float) -> None:
     """Whatever guesses and passes cost: drafting nothing is one of the lengths, so no plan promises less than 1, and α 0 promises 1."""
-    v = [1.0]
-    for step in steps:
-        v.append(v[-1] + step)
-    candidate = choose_module._Candidate(
-        "model", AcceptancePrior(tuple(rates), tuple(rates), draft, share=share), draft
+    v = [*accumulate(steps, initial=1.0)]
+    passes, prior = (
+        PassCosts(tuple(v), measured=True, machine=""),
+        AcceptancePrior((*rates,), (*rates,), draft, share=share),
     )
-    best = choose_module._best(candidate, OPEN, PassCosts(tuple(v), measured=True, machine=""))
-    assert best.speedup >= 1
+    candidate = choose_module._Candidate("model", prior, draft)
+    assert choose_module._best(candidate, OPEN, passes).speedup >= 1
     never = replace(candidate, prior=AcceptancePrior((0.0,), (0.0,), draft))
-    nothing = choose_module._best(never, OPEN, PassCosts(tuple(v), measured=True, machine=""))
+    nothing = choose_module._best(never, OPEN, passes)
     assert (nothing.tokens, nothing.checked, nothing.speedup) == (1, 1, 1) or v[1] == 1.0
 
 
 def test_a_persons_own_choice_wins(pair: Pair, monkeypatch: pytest.MonkeyPatch) -> None:
     """Only what is left open changes; a policy or a rule excludes the drafters that do not take it."""
-    set_priors(
-        monkeypatch,
-        pair,
-        {"ngram": AcceptancePrior((0.9,), (0.9,), 0.001), "model": AcceptancePrior((0.5,), (0.5,), 0.1)},
-    )
+    likely, unlikely = AcceptancePrior((0.9,), (0.9,), 0.001), AcceptancePrior((0.5,), (0.5,), 0.1)
+    set_priors(monkeypatch, pair, {"ngram": likely, "model": unlikely})
     set_costs(pair, FLAT)
     assert choose(pair, OPEN).settings.drafter == "ngram"
     assert choose(pair, replace(OPEN, k=3)).settings.k == 3
@@ -143,32 +139,18 @@ def test_a_pair_without_figures(pair: Pair, monkeypatch: pytest.MonkeyPatch) -> 
 
 @pytest.mark.slow
 def test_costs_are_measured_once(pair: Pair, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The next process finds them in the notes; a damaged note is measured again, and so is another number of threads."""
+    """The next process finds them in the notes; a note that is no list of costs is measured again."""
     monkeypatch.setattr("specviz.models.machine_notes._WAITED", 1.1)
     first = pass_costs(pair)
     assert first.measured
     assert first.v[0] == 1.0
     assert list(first.v) == sorted(first.v)
     assert pass_costs(pair).v == first.v
-    notes = json.loads(notes_file().read_text())
-    name = f"passes of {target_name(pair)}"
-    for damage in ([math.nan] * 17, "x"):
-        notes[machine()][name] = damage
-        notes_file().write_text(json.dumps(notes))
-        assert all(math.isfinite(cost) and cost >= 1 for cost in pass_costs(pair).v)
+    note(f"passes of {target_name(pair)}", [math.nan] * 17)
+    assert all(math.isfinite(cost) and cost >= 1 for cost in pass_costs(pair).v)
 
 
-@pytest.mark.parametrize(
-    ("seconds", "threads"),
-    [
-        ({1: 3e-3, 2: 2e-3, 4: 1e-3}, 4),
-        ({1: 3e-3, 2: 1e-3, 4: 0.98e-3}, 2),
-        ({1: 0.5, 2: 0.6, 4: 0.7}, 4),
-    ],
-)
-def test_a_run_takes_no_more_threads_than_its_passes_gain_from(
-    pair: Pair, monkeypatch: pytest.MonkeyPatch, seconds: dict[int, float], threads: int
-) -> None:
+def test_a_run_takes_no_more_threads_than_its_passes_gain_from(pair: Pair, monkeypatch: pytest.MonkeyPatch) -> None:
     """The fewest with nearly the shortest passes, noted; all of them where passes are long, and all given back afterwards."""
     measured: list[int] = []
 
@@ -181,13 +163,19 @@ def test_a_run_takes_no_more_threads_than_its_passes_gain_from(
     monkeypatch.setattr("specviz.models.limits.core_count", lambda: 4.0)
     monkeypatch.setattr("specviz.models.threads.LOAD.others", lambda stale_s: 0.0)
     torch.set_num_threads(4)
-    for first in (True, False):
-        with watched(pair) as watchman:
-            assert watchman.threads <= threads
-        assert watchman._threads.limit == threads
-        assert torch.get_num_threads() == 4
-        assert bool(measured) == first, "noted the first time"
-        measured.clear()
+    for seconds, threads in (  # noqa: B007  # what passes take
+        ({1: 3e-3, 2: 2e-3, 4: 1e-3}, 4),
+        ({1: 3e-3, 2: 1e-3, 4: 0.98e-3}, 2),
+        ({1: 0.5, 2: 0.6, 4: 0.7}, 4),
+    ):
+        notes_file().unlink(missing_ok=True)
+        for first in (True, False):
+            with watched(pair) as watchman:
+                assert watchman.threads <= threads
+            assert watchman._threads.limit == threads
+            assert torch.get_num_threads() == 4
+            assert bool(measured) == first, "noted the first time"
+            measured.clear()
 
 
 def test_a_machine_too_busy_to_measure(pair: Pair, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 import torch
 
+from specviz import wire
 from specviz.engine import TASKS
 from specviz.errors import InputError
 from specviz.models import Pair
@@ -21,22 +22,7 @@ from specviz.runs.run import PreparedRun, Run
 from specviz.runs.tasks import Work
 from specviz.settings import Settings
 from specviz.trace.files import from_json, loads
-from specviz.trace.records import Round
-from specviz.wire import (
-    Done,
-    Event,
-    JobFailure,
-    Lane,
-    LaneEnd,
-    LoadedPair,
-    Perform,
-    Progress,
-    Rounds,
-    RunPrompt,
-    RunStart,
-    TaskReport,
-    decode_event,
-)
+from specviz.trace.records import Round, Trace
 from tests.helpers.rounds import timeless
 
 ASKED = PairRequest("embedded")
@@ -57,38 +43,42 @@ def warm_engine(pair: Pair | None) -> tuple[Engine, io.StringIO]:
     return engine, out
 
 
-def events(embedded: Pair, settings: dict[str, Any]) -> list[Event]:
-    """The events of a run on the embedded pair."""
+def events_of(out: io.StringIO) -> list[wire.Event]:
+    return [wire.decode_event(line) for line in out.getvalue().splitlines()]
+
+
+def run_of(embedded: Pair, settings: Settings) -> tuple[list[wire.Event], wire.RunStart, wire.Done, tuple[Trace, ...]]:
+    """The events of a run on the embedded pair, the first and the last of them, and its recording."""
     engine, out = warm_engine(embedded)
-    request = Request(ASKED, "Once upon a time", Settings(**{"max_new_tokens": 12, **settings}))
-    engine.do(RunPrompt("job", request))
-    return [decode_event(line) for line in out.getvalue().splitlines()]
+    engine.do(wire.RunPrompt("job", Request(ASKED, "Once upon a time", settings)))
+    reported = events_of(out)
+    (started,) = [event for event in reported if isinstance(event, wire.RunStart)]
+    last = reported[-1]
+    assert isinstance(last, wire.Done)
+    assert last.recording is not None
+    return reported, started, last, loads(last.recording)
 
 
 @pytest.mark.slow
 def test_the_events_of_a_run_add_up_to_its_recording(embedded: Pair) -> None:
     """Every event is read back; the rounds of both lanes, in order, are those of the recording."""
-    reported = events(embedded, {"drafter": "ngram", "temperature": 0.8, "seed": 3})
-    (started,) = [event for event in reported if isinstance(event, RunStart)]
-    ended = [event for event in reported if isinstance(event, LaneEnd)]
-    rounds = [event for event in reported if isinstance(event, Rounds)]
-    last = reported[-1]
-    assert isinstance(last, Done)
-    assert last.recording is not None
-    traces = loads(last.recording)
+    settings = Settings(drafter="ngram", temperature=0.8, seed=3, max_new_tokens=12)
+    reported, started, _, traces = run_of(embedded, settings)
+    ended = [event for event in reported if isinstance(event, wire.LaneEnd)]
+    rounds = [event for event in reported if isinstance(event, wire.Rounds)]
     assert started.card.drafter.name == "ngram"
     assert started.prompt_ids == traces[0].prompt_ids
     table = dict(started.tokens)
-    for lane, trace in zip(Lane, traces, strict=True):
+    for lane, trace in zip(wire.Lane, traces, strict=True):
         batches = [json.loads(event.batch)["rounds"] for event in rounds if event.lane is lane]
         sent = [from_json(Round, round_, "round") for batch in batches for round_ in batch]
         assert timeless(sent) == timeless(trace.rounds)
     for event in rounds:
         tokens = {int(token): bytes_ for token, bytes_ in json.loads(event.batch)["tokens"].items()}
-        assert not tokens.keys() & table.keys() or event.lane is Lane.PLAIN, "no bytes are sent twice in a lane"
+        assert not tokens.keys() & table.keys() or event.lane is wire.Lane.PLAIN, "no bytes are sent twice in a lane"
         table |= tokens
     assert {token for trace in traces for token in trace.token_ids} <= table.keys()
-    assert [(event.lane, event.stop) for event in ended] == [(lane, traces[i].stop) for i, lane in enumerate(Lane)]
+    assert [(event.lane, event.stop) for event in ended] == [(lane, traces[i].stop) for i, lane in enumerate(wire.Lane)]
 
 
 @pytest.mark.slow
@@ -112,14 +102,10 @@ def test_the_sides_take_turns_and_the_conditions_are_reported(embedded: Pair, mo
     monkeypatch.setattr(engine_process, "PreparedRun", RecordedRun)
     monkeypatch.setattr(engine_process, "prepare", counted_preparation)
     monkeypatch.setattr(engine_process, "_TIMED_S", 60.0)
-    reported = events(embedded, {"drafter": "auto", "k": 0, "nodes": 0, "policy": "auto", "max_new_tokens": 6})
-    (started,) = [event for event in reported if isinstance(event, RunStart)]
-    last = reported[-1]
-    assert isinstance(last, Done)
-    assert last.recording is not None
-    speculative, plain = loads(last.recording)
+    left = Settings(drafter="auto", k=0, nodes=0, policy="auto", max_new_tokens=6)
+    reported, started, last, (speculative, plain) = run_of(embedded, left)
     assert [settings.open for settings in requested] == [("drafter", "k", "nodes")]
-    assert reported[1] == Progress("job", "choosing drafter and draft length by what passes cost here", None)
+    assert reported[1] == wire.Progress("job", "choosing drafter and draft length by what passes cost here", None)
     assert started.settings == speculative.settings == plain.settings
     assert (started.settings.open, started.plan) == ((), speculative.plan)
     assert started.plan is not None
@@ -132,7 +118,7 @@ def test_the_sides_take_turns_and_the_conditions_are_reported(embedded: Pair, mo
     assert len(last.speedups) == last.timed == known.turns - known.left_out
     assert (known.compared, known.threads) == (True, torch.get_num_threads())
     assert (
-        len([event for event in reported if isinstance(event, Progress) and "timing both again" in event.what])
+        len([event for event in reported if isinstance(event, wire.Progress) and "timing both again" in event.what])
         == known.turns - 1
     )
     assert sides[0].settings == sides[1].settings, "both lanes have one choice"
@@ -176,13 +162,15 @@ def test_the_engine_keeps_no_texts_of_a_run(embedded: Pair) -> None:
     engine, out = warm_engine(embedded)
     recorded = []
     for earlier in ((private, written), ()):
-        engine.do(RunPrompt("job", Request(ASKED, prompt, settings, plain=False, earlier=earlier)))
-        reported = [decode_event(line) for line in out.getvalue().splitlines()]
+        engine.do(wire.RunPrompt("job", Request(ASKED, prompt, settings, plain=False, earlier=earlier)))
+        reported = events_of(out)
         last = reported[-1]
-        assert isinstance(last, Done)
+        assert isinstance(last, wire.Done)
         assert last.recording is not None
-        sent = [set(event.tokens) for event in reported if isinstance(event, RunStart)]
-        sent += [set(map(int, json.loads(event.batch)["tokens"])) for event in reported if isinstance(event, Rounds)]
+        sent = [set(event.tokens) for event in reported if isinstance(event, wire.RunStart)]
+        sent += [
+            set(map(int, json.loads(event.batch)["tokens"])) for event in reported if isinstance(event, wire.Rounds)
+        ]
         assert not any(unheard & tokens for tokens in sent)
         recorded.append(loads(last.recording)[0])
     first, second = recorded
@@ -211,41 +199,41 @@ def count(work: Work) -> None:
         work.report(json.dumps([number, name]))
 
 
-def _events(pair: Pair | None, asked: str, *, task: str = "count", cancel: bool = False) -> list[Event]:
+def _events(pair: Pair | None, asked: str, *, task: str = "count", cancel: bool = False) -> list[wire.Event]:
     engine, out = warm_engine(pair)
     if cancel:
         engine.cancel("job")
-    engine.do(Perform("job", None if pair is None else ASKED, task, asked))
-    return [decode_event(line) for line in out.getvalue().splitlines()]
+    engine.do(wire.Perform("job", None if pair is None else ASKED, task, asked))
+    return events_of(out)
 
 
 def test_a_task_reports_and_ends(embedded: Pair) -> None:
-    """The pair is named first; each report comes after its progress; the last event says that the task is over."""
+    """The pair is named first; each report comes after its progress; the last event says that the task is over, or that it saw the stop."""
     events = _events(embedded, "2")
-    assert [type(event) for event in events] == [LoadedPair, Progress, TaskReport, Progress, TaskReport, Done]
-    assert events[-2] == TaskReport("job", json.dumps([2, embedded.name]))
-    assert events[-1] == Done("job", cancelled=False)
+    assert [type(event) for event in events] == [
+        wire.LoadedPair,
+        wire.Progress,
+        wire.TaskReport,
+        wire.Progress,
+        wire.TaskReport,
+        wire.Done,
+    ]
+    assert events[-2] == wire.TaskReport("job", json.dumps([2, embedded.name]))
+    assert events[-1] == wire.Done("job", cancelled=False)
+    assert _events(None, "1000", cancel=True) == [wire.Done("job", cancelled=True)]
 
 
-def test_a_task_is_stopped() -> None:
-    """A task that sees the stop ends, and the last event says so."""
-    assert _events(None, "1000", cancel=True) == [Done("job", cancelled=True)]
-
-
-@pytest.mark.parametrize(
-    ("task", "asked", "says"),
-    [
+def test_what_cannot_be_done_is_one_sentence() -> None:
+    """A request that is refused, a task that fails, and a task that there is not: the process goes on, and no path of it is shown."""
+    for task, asked, says in (
         ("count", "0", "The number was 0: give one above 0."),
         ("count", "many", "The task count failed (ValueError"),
         ("count", "9999", "The task count failed (OSError: No space left on device). Try again."),
         ("bake", "1", "The task bake failed (KeyError"),
-    ],
-)
-def test_what_cannot_be_done_is_one_sentence(task: str, asked: str, says: str) -> None:
-    """A request that is refused, a task that fails, and a task that there is not: the process goes on, and no path of it is shown."""
-    (event,) = _events(None, asked, task=task)
-    assert isinstance(event, JobFailure)
-    assert event.message.startswith(says)
+    ):
+        (event,) = _events(None, asked, task=task)
+        assert isinstance(event, wire.JobFailure)
+        assert event.message.startswith(says)
 
 
 def test_every_task_has_its_function() -> None:

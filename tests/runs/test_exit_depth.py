@@ -1,25 +1,15 @@
 """A target that drafts for itself: as many layers as it was trained for, else a third of them."""
 
-from copy import deepcopy
 from typing import Any, cast
 
 import pytest
-import torch
 
 from specviz.decoding.testing import ByteTokenizer
 from specviz.errors import PairError
 from specviz.models import CachedModel, Pair
-from specviz.runs.build import exit_depth, first_step
-from specviz.runs.run import Run
-from specviz.settings import Settings
+from specviz.runs.build import build_drafter, exit_depth, first_step
 from specviz.trace.cards import DrafterCard, ModelCard, PairCard
-from tests.helpers.architectures import build
-from tests.helpers.rounds import text_of
 from tests.models.test_cached_model import network
-
-EARLY = Settings(drafter="early-exit", max_new_tokens=12)
-PROMPT = "The old dog saw the old cat"
-"""Longer than the windows of the table."""
 
 
 def pair_of(weights: Any) -> Pair:
@@ -29,30 +19,11 @@ def pair_of(weights: Any) -> Pair:
     return Pair("tiny", target, target, text, card)
 
 
-@pytest.mark.parametrize(("layers", "exits_after"), [(2, 1), (3, 1), (8, 3), (30, 10)])
-def test_a_third_of_the_layers_drafts(layers: int, exits_after: int) -> None:
+def test_a_third_of_the_layers_drafts() -> None:
     """At least one, and never all; of a single one no early exit is made, with the reason."""
-    weights = network("LlamaForCausalLM", num_hidden_layers=layers, vocab_size=257)
-    assert exit_depth(pair_of(weights)) == exits_after
+    for layers, exits_after in ((2, 1), (3, 1), (8, 3), (30, 10)):
+        pair = pair_of(network("LlamaForCausalLM", num_hidden_layers=layers, vocab_size=257))
+        assert first_step(pair, "early-exit") == "", "nothing is prepared"
+        assert exit_depth(pair) == len(build_drafter(pair, "early-exit").layers) == exits_after
     with pytest.raises(PairError, match="has a single layer"):
         exit_depth(pair_of(network("LlamaForCausalLM", num_hidden_layers=1, vocab_size=257)))
-
-
-def test_a_run_has_its_layers_and_prepares_nothing() -> None:
-    """It writes the plain text, whatever the shallower model is worth."""
-    pair = pair_of(build("helium"))
-    assert first_step(pair, "early-exit") == ""
-    run = Run(pair, PROMPT, EARLY)
-    assert text_of(list(run)) == text_of(list(Run(pair, PROMPT, EARLY, plain=True)))
-    assert exit_depth(pair) == len(run.drafter.layers)
-    assert run.prepared.notes == ()
-
-
-def test_layers_that_cannot_be_run_separately_are_refused_before_the_run() -> None:
-    """One sentence; the same pair still decodes with others."""
-    weights = build("phimoe")
-    weights.model.layers = torch.nn.Sequential(*weights.model.layers)
-    pair = pair_of(deepcopy(weights))
-    with pytest.raises(PairError, match="PhimoeForCausalLM does not keep its layers in one list"):
-        Run(pair, "Once upon", EARLY)
-    assert Run(pair, "Once upon", Settings(drafter="ngram", max_new_tokens=3)).finish().rounds

@@ -4,8 +4,6 @@ import os
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
 from itertools import count
 from time import perf_counter, sleep
 
@@ -17,17 +15,15 @@ from specviz.models.machine_notes import CoreTime
 from specviz.models.threads import glance
 from specviz.runs import load_watch
 from specviz.runs.load_watch import watching
+from tests.helpers import hasty
 
-REAL = {
-    (module, name): getattr(module, name)
-    for module, name in ((load_watch, "EXTRA_TURNS"), (load_watch, "_PATIENCE_S"), (threads, "GLANCE_S"))
-}
+REAL = [(module, name, getattr(module, name)) for module, name, _ in hasty.VALUES]
 
 
 @pytest.fixture(autouse=True)
 def real_patience(monkeypatch: pytest.MonkeyPatch) -> None:
     """Other tests wait for no calm machine; these are about that."""
-    for (module, name), value in REAL.items():
+    for module, name, value in REAL:
         monkeypatch.setattr(module, name, value)
 
 
@@ -107,25 +103,12 @@ def test_disturbed_turns_are_repeated_a_few_times() -> None:
         assert watchman.conditions(1).trusted
 
 
-@contextmanager
-def busy(core: int) -> Iterator[None]:
-    """A program that computes all the time on this core."""
-    code = f"import os\nos.sched_setaffinity(0, {{{core}}})\nprint(flush=True)\nwhile True: pass"
-    program = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE)
-    try:
-        assert program.stdout is not None
-        program.stdout.readline()
-        yield
-    finally:
-        program.kill()
-        program.communicate()
-
-
 @pytest.mark.slow
 @pytest.mark.skipif(not hasattr(os, "sched_setaffinity"), reason="only Linux can tie a process to a core")
 def test_real_burners_are_noticed() -> None:
     """Four programs that want the core of this thread leave it about a fifth of the time, and the counters show their work."""
     core = min(os.sched_getaffinity(0))
+    code = f"import os\nos.sched_setaffinity(0, {{{core}}})\nprint(flush=True)\nwhile True: pass"
     found: list[tuple[CoreTime, float]] = []
 
     def measured() -> None:
@@ -139,10 +122,16 @@ def test_real_burners_are_noticed() -> None:
         assert now is not None
         found.append((time, now.others_since(before)))
 
-    with busy(core), busy(core), busy(core), busy(core):
+    programs = [subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE) for _ in range(4)]
+    try:
+        assert all(program.stdout and program.stdout.readline() for program in programs)
         thread = threading.Thread(target=measured)
         thread.start()
         thread.join()
+    finally:
+        for program in programs:
+            program.kill()
+            program.communicate()
     (time, others) = found[0]
     assert time.waited > 0.4
     assert others > 0.3

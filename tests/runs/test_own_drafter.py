@@ -14,6 +14,7 @@ from specviz.runs.own_drafter import check_drafter
 from specviz.runs.run import Run
 from specviz.settings import Settings
 from specviz.trace.cards import DrafterCard
+from tests.helpers.refusals import refusal
 
 pytestmark = pytest.mark.slow
 
@@ -55,18 +56,15 @@ WRONG = {
 }
 
 
-@pytest.mark.parametrize("says", WRONG)
-def test_what_is_no_draft_is_refused_in_a_sentence(embedded: Pair, says: str) -> None:
-    """By `check_drafter`, and by the run that uses the drafter without it."""
-    with pytest.raises(DrafterError, match=r"^The drafter mine proposed .*\.$") as caught:
-        check_drafter(Mine(WRONG[says]), embedded)
-    assert says in str(caught.value)
-    with pytest.raises(DrafterError):
-        Run(embedded, "Once", Settings(max_new_tokens=4), drafter=Mine(WRONG[says])).finish()
-
-
-def test_the_last_round_is_checked_too(embedded: Pair) -> None:
-    """A drafter that does not stop near the end of a text would make it too long."""
+def test_what_is_no_draft_is_refused_in_a_sentence(embedded: Pair) -> None:
+    """By `check_drafter`, and by the run that uses the drafter without it. The last round is checked too: a drafter that does not stop near the end
+    of a text would make it too long."""
+    for says, change in WRONG.items():
+        sentence = refusal(DrafterError, check_drafter, Mine(change), embedded)
+        assert sentence.startswith("The drafter mine proposed ")
+        assert says in sentence
+        with pytest.raises(DrafterError):
+            Run(embedded, "Once", Settings(max_new_tokens=4), drafter=Mine(change)).finish()
     late = Mine(lambda draft, limit: chain([5, 5]) if limit < 2 else draft)
     with pytest.raises(DrafterError, match=r"2 tokens one after another where at most [01] were asked for"):
         Run(embedded, "Once upon a time", Settings(max_new_tokens=12, k=4), drafter=late).finish()

@@ -13,7 +13,6 @@ from specviz.runs.race import median_pair, race
 from specviz.runs.run import PreparedRun, Run
 from specviz.settings import Settings
 from specviz.trace.metrics import speedup, summarise
-from specviz.trace.records import Round
 
 pytestmark = pytest.mark.slow
 
@@ -40,7 +39,8 @@ def test_a_greedy_race_ends_with_the_same_text(embedded: Pair) -> None:
     speculative, plain = result.recorded
     assert speedup(plain, speculative) == result.speedup
     assert (result.plain, result.speculative) == (summarise(plain), summarise(speculative))
-    slow = replace(speculative, rounds=tuple(_later(r, 5.0) for r in speculative.rounds))
+    later = [replace(r, began_s=5 * r.began_s, ended_s=5 * r.ended_s) for r in speculative.rounds]
+    slow = replace(speculative, rounds=tuple(later))
     assert median_pair([(speculative, plain), (slow, plain)]) == (slow, plain)
 
 
@@ -78,7 +78,3 @@ def test_texts_that_differ_are_reported_with_the_index(embedded: Pair, monkeypat
     assert result.first_divergence.index == index
     assert result.first_divergence.gap is not None
     assert result.first_divergence.gap >= 0
-
-
-def _later(round_: Round, factor: float) -> Round:
-    return replace(round_, began_s=round_.began_s * factor, ended_s=round_.ended_s * factor)

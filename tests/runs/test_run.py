@@ -9,6 +9,7 @@ from itertools import accumulate
 from pathlib import Path
 from random import Random
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 import torch
@@ -27,11 +28,7 @@ from specviz.runs.run import PreparedRun, Run
 from specviz.settings import AUTO, Settings
 from specviz.trace.cards import DrafterCard
 from specviz.trace.files import dumps, loads
-from specviz.trace.records import (
-    Closing,
-    Prefill,
-    Stop,
-)
+from specviz.trace.records import Closing, Prefill, Stop
 from tests.models.folders import save_model
 from tests.models.networks.test_graphs import reader
 
@@ -146,13 +143,13 @@ def test_two_runs_cannot_share_a_pair_at_once(embedded: Pair) -> None:
 def test_threads_take_turns(embedded: Pair) -> None:
     """Runs of four threads on one pair, and on another pair with the same target, write what each of them writes alone."""
     other = with_draft(embedded, str(embedded_folder() / "draft-tiny"))
-    prompts = ("Once upon a time", "Dear Anna,", "def add(", "1, 2, 3,")
-    settings = [replace(SHORT, max_new_tokens=8, drafter=name) for name in ("model", "ngram")]
-    alone = [[Run(embedded, prompt, one).finish().token_ids for one in settings] for prompt in prompts]
+    prompts, settings = ("Once upon a time", "Dear Anna,", "def add(", "1, 2, 3,"), replace(SHORT, max_new_tokens=8)
+    alone = [Run(embedded, prompt, settings).finish().token_ids for prompt in prompts]
     with ThreadPoolExecutor(4) as threads:
         pairs = (embedded, other, embedded, other)
-        each = threads.map(lambda *of: [Run(of[0], of[1], one).finish().token_ids for one in settings], pairs, prompts)
-        assert list(each) == alone
+        assert [
+            *threads.map(lambda pair, prompt: Run(pair, prompt, settings).finish().token_ids, pairs, prompts)
+        ] == alone
 
 
 STARVED = """
@@ -198,10 +195,7 @@ def test_a_lost_device_is_distinguished(embedded: Pair, monkeypatch: pytest.Monk
     """A failure of the device itself, which no test can cause, is reported as one; any other error passes unchanged."""
 
     def failing(error: Exception) -> Run:
-        def read(*_: object) -> None:
-            raise error
-
-        monkeypatch.setattr(embedded.require_draft().network, "read", read)
+        monkeypatch.setattr(embedded.require_draft().network, "read", Mock(side_effect=error))
         return Run(embedded, PROMPT, SHORT)
 
     with pytest.raises(DeviceLostError, match=r"device cpu failed .*an illegal memory access.*run again"):

@@ -1,6 +1,6 @@
 """The number of torch's threads: before every round of every way to decode it fits the cores that are free."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import pytest
@@ -15,7 +15,6 @@ from specviz.settings import Settings
 from specviz.trace.records import Round
 
 PROMPT = "Once upon a time"
-SHORT = Settings(max_new_tokens=12)
 
 
 @dataclass
@@ -49,77 +48,71 @@ def machine(monkeypatch: pytest.MonkeyPatch) -> Machine:
     return fake
 
 
-class Clocked:
-    """Rounds whose seconds the test decides, with the threads that each was made on."""
+def clocked(
+    embedded: Pair, machine: Machine, seconds: list[float], others: Sequence[float] = ()
+) -> tuple[list[int], tuple[str, ...]]:
+    """The threads on which each round of a plain run was made, and the notes of its card.
 
-    def __init__(self, run: Run, machine: Machine, seconds: list[float]) -> None:
-        self.threads: list[int] = []
-        decoding = run._decoding._rounds
+    Args:
+        seconds: how long each round takes.
+        others: the cores that other programs use after each round.
+    """
+    run = Run(embedded, PROMPT, Settings(max_new_tokens=len(seconds)), plain=True)
+    used: list[int] = []
+    decoding = run._decoding._rounds
 
-        def rounds() -> Iterator[Round]:
-            ended_s = 0.0
-            for took in seconds:
-                self.threads.append(torch.get_num_threads())
-                machine.pass_(took)
-                began_s, ended_s = ended_s, ended_s + took
-                yield replace(next(decoding), began_s=began_s, draft_s=0.0, verify_s=0.0, ended_s=ended_s)
+    def rounds() -> Iterator[Round]:
+        ended_s = 0.0
+        for took in seconds:
+            used.append(torch.get_num_threads())
+            machine.pass_(took)
+            began_s, ended_s = ended_s, ended_s + took
+            yield replace(next(decoding), began_s=began_s, draft_s=0.0, verify_s=0.0, ended_s=ended_s)
 
-        run._decoding._rounds = rounds()
+    run._decoding._rounds = rounds()
+    for index, _ in enumerate(run):
+        if others:
+            machine.others = others[index]
+            assert torch.get_num_threads() == 4, "between its rounds torch has the caller's own number"
+    return used, run.card.notes
 
 
-@pytest.mark.parametrize(
-    ("usual", "cores", "others", "reserve", "count"),
-    [
+def test_as_many_threads_as_cores_are_free() -> None:
+    """No thread shares a core with another program, and at least one thread runs."""
+    for usual, cores, others, reserve, count in (
         (2, 2, 0.0, 0, 2),
         (2, 2, 0.2, 0, 2),  # the noise of a calm system
         (2, 2, 1.0, 0, 1),
         (1, 2, 2.0, 1, 1),
         (4, 8, 0.6, 0, 4),  # a browser, and cores enough
         (4, 8, 5.0, 0, 3),
-        (7, 8, 0.0, 1, 7),
         (7, 8, 0.9, 1, 7),  # the page's own core
         (7, 8, 3.0, 1, 5),
         (8, 1.5, 0.0, 0, 1),  # a container's quota
-    ],
-)
-def test_as_many_threads_as_cores_are_free(
-    usual: int, cores: float, others: float | None, reserve: int, count: int
-) -> None:
-    """No thread shares a core with another program, and at least one thread runs."""
-    assert threads_for(usual, cores, others, reserve) == count
+    ):
+        assert threads_for(usual, cores, others, reserve) == count
 
 
 @pytest.mark.slow
 def test_a_run_has_threads_for_the_free_cores_from_its_first_round_on(embedded: Pair, machine: Machine) -> None:
     """A Python caller's run looks before its first pass, and again between its rounds; between them torch has the caller's own number."""
     machine.others = 2.0
-    run = Run(embedded, PROMPT, SHORT, plain=True)
-    clocked = Clocked(run, machine, [0.1] * 12)
-    for index, _ in enumerate(run):
-        machine.others = 3.0 if index < 5 else 0.0
-        assert torch.get_num_threads() == 4
-    assert clocked.threads[:2] == [2, 2]
-    assert clocked.threads[4:6] == [1, 1]
-    assert clocked.threads[-3:] == [4, 4, 4]
+    used, _ = clocked(embedded, machine, [0.1] * 12, [3.0] * 5 + [0.0] * 7)
+    assert (used[:2], used[4:6], used[-3:]) == ([2, 2], [1, 1], [4, 4, 4])
 
 
 def test_a_callers_own_number_is_the_most(embedded: Pair, machine: Machine) -> None:
     """Somebody who set torch's threads gets no more than that, and has that number afterwards."""
     torch.set_num_threads(3)
-    run = Run(embedded, PROMPT, SHORT, plain=True)
-    clocked = Clocked(run, machine, [0.1] * 12)
-    run.finish()
-    assert set(clocked.threads) == {3}
+    assert set(clocked(embedded, machine, [0.1] * 12)[0]) == {3}
     assert torch.get_num_threads() == 3
 
 
 def test_a_slow_round_leaves_the_next_ones_one_thread(embedded: Pair, machine: Machine) -> None:
     """Whatever the system's counters say: for a second, then all are tried again, and for twice as long after another. The record says so."""
-    run = Run(embedded, PROMPT, replace(SHORT, max_new_tokens=22), plain=True)
-    clocked = Clocked(run, machine, [0.1, 0.1, 0.29, 0.31, *[0.11] * 10, 0.5, *[0.11] * 7])
-    run.finish()
-    assert clocked.threads == [4, 4, 4, 4, *[1] * 10, 4, *[1] * 7]
-    assert any("Round 4 took more than 3 times" in note for note in run.card.notes)
+    used, notes = clocked(embedded, machine, [0.1, 0.1, 0.29, 0.31, *[0.11] * 10, 0.5, *[0.11] * 7])
+    assert used == [4, 4, 4, 4, *[1] * 10, 4, *[1] * 7]
+    assert any("Round 4 took more than 3 times" in note for note in notes)
 
 
 def test_runs_that_are_compared_have_one_number(embedded: Pair, machine: Machine) -> None:
@@ -132,10 +125,7 @@ def test_runs_that_are_compared_have_one_number(embedded: Pair, machine: Machine
             (0.0, [0.1] * 12, {1}),
         ):
             machine.others = load
-            run = Run(embedded, PROMPT, SHORT, plain=True)
-            clocked = Clocked(run, machine, seconds)
-            run.finish()
-            assert set(clocked.threads) == expected
+            assert set(clocked(embedded, machine, seconds)[0]) == expected
         assert watchman.threads == 1
     assert torch.get_num_threads() == 4
 

@@ -154,41 +154,28 @@ def _done(job: Job) -> Job:
     return job
 
 
-@pytest.mark.parametrize(
-    ("machines", "found"),
-    [
+def test_what_engines_claim_fits_every_machine() -> None:
+    """One engine a GPU where there are any, else one a machine, which it has for itself; a machine that offers no processor has none."""
+    for machines, found in (
         ([{"CPU": 8.0}, {"CPU": 4.0}, {"memory": 1.0}], (2, 4, 0)),
         ([{"CPU": 16.0, "GPU": 4.0}, {"CPU": 64.0}, {"CPU": 16.0, "GPU": 2.0}], (6, 4, 1)),
         ([{"CPU": 2.0, "GPU": 8.0}], (8, 1, 1)),
         ([{"memory": 1.0}], None),
-    ],
-)
-def test_what_engines_claim_fits_every_machine(
-    machines: list[dict[str, float]], found: tuple[int, int, int] | None
-) -> None:
-    """One engine a GPU where there are any, else one a machine, which it has for itself; a machine that offers no processor has none."""
-    assert cluster.claims(machines) == found
+    ):
+        assert cluster.claims(machines) == found
 
 
-@pytest.mark.parametrize(
-    ("error", "said"),
-    [
-        (
-            RuntimeError(
-                "Version mismatch: The cluster was started with:\n    Ray: 2.48.0\n    Python: 3.12.1\n"
-                "This process on node 10.0.0.7 was started with:\n    Ray: 2.60.0\n    Python: 3.11.4\n"
-            ),
-            "it runs Ray 2.48.0 with Python 3.12.1, and this server Ray 2.60.0 with Python 3.11.4: install the same versions on both",
-        ),
-        (
-            _DiedError("ModuleNotFoundError: No module named 'specviz'"),
-            "has no specviz of this version: install it there",
-        ),
+def test_rays_errors_are_said_in_a_few_words() -> None:
+    """Versions that do not match, a machine without specviz, one that was lost."""
+    other = "Version mismatch: The cluster was started with:\n    Ray: 2.48.0\n    Python: 3.12.1\n"
+    other += "This process on node 10.0.0.7 was started with:\n    Ray: 2.60.0\n    Python: 3.11.4\n"
+    versions = "it runs Ray 2.48.0 with Python 3.12.1, and this server Ray 2.60.0 with Python 3.11.4"
+    missing = _DiedError("ModuleNotFoundError: No module named 'specviz'")
+    for error, said in (
+        (RuntimeError(other), f"{versions}: install the same versions on both"),
+        (missing, "has no specviz of this version: install it there"),
         (_DiedError("The node was preempted"), "its machine was lost, or Ray ended it there"),
-    ],
-)
-def test_rays_errors_are_said_in_a_few_words(error: Exception, said: str) -> None:
-    """Versions that do not match, a machine without specviz, one that was lost, an address for which a part of Ray is missing."""
-    found = cluster.reason(error)
-    assert said in found
-    assert "\n" not in found
+    ):
+        found = cluster.reason(error)
+        assert said in found
+        assert "\n" not in found

@@ -14,6 +14,7 @@ from specviz.models import limits
 from specviz.models.threads import leave_free
 from specviz.serving import engines
 from specviz.serving.engines import RayEngines, find
+from tests.helpers.refusals import refusal
 
 NUMBERS = ("", "2", "-1", "abc", "²")
 ADDRESSES = ("ray://", "ray://host", "host:0", "host:99999", "http://host:1", "-x y")
@@ -21,11 +22,10 @@ ADDRESSES = ("ray://", "ray://host", "host:0", "host:99999", "http://host:1", "-
 
 def test_what_is_no_cluster_is_refused() -> None:
     """One sentence with what was received and what may be given; a number of engines is none."""
-    says = "leave it out for the one engine of this machine, or give ray or the address"
     for given in (*NUMBERS, *ADDRESSES):
-        with pytest.raises(InputError, match=says) as caught:
-            find(given)
-        assert repr(given) in str(caught.value)
+        sentence = refusal(InputError, find, given)
+        assert "leave it out for the one engine of this machine, or give ray or the address" in sentence
+        assert repr(given) in sentence
 
 
 def test_addresses_are_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -63,19 +63,16 @@ def test_without_ray_the_sentence_names_the_extra(monkeypatch: pytest.MonkeyPatc
         find("ray")
 
 
-@pytest.mark.parametrize(
-    ("printed", "said"),
-    [
+def test_what_a_cluster_cannot_do_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In its own sentence, or that Ray failed."""
+    for printed, said in (
         ('{"problem": "The Ray cluster at ray cannot be used: it runs another."}', "it runs another"),
         ("Traceback\n", "cannot be used: Ray ended with exit code 1"),
         ("", "cannot be used: Ray ended with exit code 1"),
-    ],
-)
-def test_what_a_cluster_cannot_do_is_said(printed: str, said: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """In its own sentence, or that Ray failed."""
-    monkeypatch.setattr(subprocess, "run", lambda *_, **__: SimpleNamespace(stdout=printed, returncode=1))
-    with pytest.raises(InputError, match=said):
-        find("ray")
+    ):
+        monkeypatch.setattr(subprocess, "run", lambda *_, out=printed, **__: SimpleNamespace(stdout=out, returncode=1))
+        with pytest.raises(InputError, match=said):
+            find("ray")
 
 
 def test_a_cluster_that_says_nothing_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,10 +13,11 @@ from specviz.decoding.testing import ByteTokenizer, TableModel
 from specviz.settings import Settings
 from specviz.trace import metrics
 from specviz.trace.cards import DrafterCard, ModelCard, PairCard
-from specviz.trace.metrics import Divergence, divergence, most_possible, seconds_at, speedup, summarise
-from specviz.trace.records import Closing, ClosingToken, Drafted, Prefill, Round, Stop, Top, Trace, Verdict
+from specviz.trace.metrics import Divergence, divergence, most_possible, seconds_at, speedup
+from specviz.trace.records import Closing, ClosingToken, Drafted, Prefill, Round, Stop, TokenBytes, Top, Trace, Verdict
 from tests.helpers import theory
 
+LETTERS = {token: TokenBytes(2 * letter.data) for token, letter in ByteTokenizer().table().items()}
 CARD = PairCard(ModelCard("t", "T", 1, 1, 1), None, DrafterCard("none", "none"), "cpu", "float32")
 
 
@@ -24,7 +25,7 @@ DRAFTS = tuple(Drafted(7, parent, 0.5, 0.5, None, Verdict.ACCEPTED) for parent i
 
 
 def trace(rounds: Sequence[Round], stop: Stop = Stop.LENGTH) -> Trace:
-    return Trace(CARD, "a", (97,), Settings(), Prefill(5.0, 5.0), tuple(rounds), stop, ByteTokenizer().table())
+    return Trace(CARD, "a", (97,), Settings(), Prefill(5.0, 5.0), tuple(rounds), stop, LETTERS)
 
 
 def plain(tokens: Sequence[int], seconds: float, logits: tuple[float, ...] = ()) -> Trace:
@@ -36,27 +37,30 @@ def plain(tokens: Sequence[int], seconds: float, logits: tuple[float, ...] = ())
 
 
 def test_figures_of_a_real_run_add_up() -> None:
-    """Counts come from the rounds: judged and accepted never exceed drafted, and tokens are accepted plus closings."""
+    """Counts come from the rounds: judged and accepted never exceed drafted, and tokens are accepted plus closings. The acceptance rate is of those that
+    were judged, and tokens per second are no letters."""
     target, draft = TableModel.random(5, 1), TableModel.random(5, 2)
     drafters: tuple[Drafter, ...] = (ModelDrafter(draft), ModelDrafter(TableModel.random(5, 1)), NoDrafter(5))
     for drafter in drafters:
         rounds = list(speculate(target, drafter, [0], Settings(k=3, temperature=1.0, max_new_tokens=30)))
-        summary = summarise(trace(rounds))
+        summary = metrics.summarise(trace(rounds))
         assert summary.rounds == len(rounds)
         assert len(summary.token_ids) == 30 == summary.accepted + summary.rounds
         assert summary.accepted <= summary.judged <= summary.drafted
+        assert summary.acceptance_rate == (summary.accepted / summary.judged if summary.judged else None)
         assert summary.tokens_per_round == 30 / len(rounds)
         assert summary.seconds == rounds[-1].ended_s
         assert summary.tokens_per_second == 30 / rounds[-1].ended_s
+        assert len(summary.text) == 60
 
 
 def test_a_run_without_drafts_or_rounds() -> None:
     """Where nothing was drafted there is no acceptance rate, not one of 0. The time to read the prompt, five seconds here, is not part of any rate. A run
     that was cancelled at once has zeros and Nones, not errors."""
-    summary = summarise(plain([1, 2, 3], 0.5))
+    summary = metrics.summarise(plain([1, 2, 3], 0.5))
     assert (summary.acceptance_rate, summary.drafted) == (None, 0)
     assert (summary.seconds, summary.tokens_per_second, summary.tokens_per_round) == (1.5, 2.0, 1.0)
-    summary = summarise(trace([], Stop.CANCELLED))
+    summary = metrics.summarise(trace([], Stop.CANCELLED))
     assert (summary.seconds, summary.tokens_per_second, summary.tokens_per_round, summary.text) == (0.0, 0.0, 0.0, "")
     assert summary.acceptance_rate is None
 

@@ -257,7 +257,7 @@ export class Learn {
     );
     this.fillSide(data, data.lesson, page);
     this.marks.show(data.words, data.lesson, this.pages, this.open, Boolean(after));
-    this.bar.press(this.analogy);
+    this.bar.press(this.analogy, page);
   }
 
   /** What a presenter sees besides: the notes, and what comes next. */

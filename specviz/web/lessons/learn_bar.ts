@@ -3,7 +3,7 @@
 import { button, el } from "../shared/dom.ts";
 import { filledIn } from "../shared/words.ts";
 import { languagePicker } from "./language_picker.ts";
-import type { LearnData, Lesson } from "./lesson_types.ts";
+import type { LearnData, Lesson, LessonPage } from "./lesson_types.ts";
 
 /** `speak` opens the same page in another language. */
 type BarActs = {
@@ -39,10 +39,12 @@ export class LearnBar {
     this.node.replaceChildren(where, tools);
   }
 
-  /** @param analogy the one whose captions are shown. */
-  press(analogy: string) {
+  /** @param analogy the one whose captions are shown; a page that has none has no choice of them either. */
+  press(analogy: string, { captions }: LessonPage) {
     for (const chip of this.node.querySelectorAll("[data-analogy]"))
       chip.setAttribute("aria-pressed", String(chip.getAttribute("data-analogy") === analogy));
+    const group = this.node.querySelector<HTMLElement>(".learn-analogies");
+    if (group) group.hidden = !Object.values(captions).some(Boolean);
   }
 
   switcher(label: string, { analogies }: Lesson) {

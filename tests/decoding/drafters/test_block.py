@@ -28,7 +28,7 @@ from specviz.trace.files import from_json, to_json
 from specviz.trace.records import Round
 from tests.helpers.heads import random_head
 from tests.helpers.lossless import EXPENSIVE, error_of
-from tests.helpers.planting import Plant, plant
+from tests.helpers.planting import Plant, caught, plant
 from tests.helpers.rounds import Spy, rounds_of, text_of
 from tests.helpers.tiny_models import tiny
 
@@ -108,13 +108,9 @@ BIASED = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("bug", BIASED, ids=str)
-def test_every_bias_is_noticed(bug: Plant, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The sums over all branches hold for the shipped code, and not where a slot's own token decides whether it is judged."""
-    bug.check()
-    plant(bug, monkeypatch)
-    with pytest.raises(AssertionError):
-        bug.check()
+test_every_bias_is_noticed = caught(
+    BIASED, "No sum over all branches holds where a slot's own token decides whether it is judged.", first=True
+)
 
 
 def test_a_scheduler_that_searches_ahead_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -141,7 +137,7 @@ def check_unscored(scored: torch.dtype, biased: torch.dtype) -> None:
     )  # fmt: skip
     others = [token for token in range(6) if token not in KEPT]
     target = TableModel(6, lambda history: [1.0 + (token in others) for token in range(6)])
-    for size in (0.0, 3.0, 3000.0):
+    for size in (0.0, 3000.0):
         scores = frozen.full(torch.randn(3, len(KEPT), generator=generator).to(scored))
         bias = (size * torch.randn(6, 6, generator=generator)).to(biased)
         for settings in (
@@ -162,20 +158,19 @@ def check_unscored(scored: torch.dtype, biased: torch.dtype) -> None:
                     assert from_json(Round, to_json(round_), "round") == round_
 
 
-@pytest.mark.parametrize(("scored", "biased"), FORMATS, ids=str)
-def test_an_id_that_is_not_scored_is_never_drafted(scored: torch.dtype, biased: torch.dtype) -> None:
+def test_an_id_that_is_not_scored_is_never_drafted() -> None:
     """Whatever the Markov bias adds, and in every number format, its q is 0, no tree has it, and every recorded score is a number."""
-    check_unscored(scored, biased)
+    for formats in FORMATS:
+        check_unscored(*formats)
 
 
 def test_a_bias_on_the_lowest_number_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     """Added in float16 it would give infinite scores, and trees with ids that are not scored."""
     bug = Plant("biased", lambda: None, _Block, "rows", "return biased.masked_fill(", "return biased if True else (")
     plant(bug, monkeypatch)
-    for formats in FORMATS:
-        if formats[0] == torch.float16:
-            with pytest.raises((AssertionError, TraceError)):
-                check_unscored(*formats)
+    for formats in (FORMATS[0], FORMATS[2]):
+        with pytest.raises((AssertionError, TraceError)):
+            check_unscored(*formats)
 
 
 # ---- the context
@@ -279,12 +274,11 @@ STALE = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("bug", STALE, ids=str)
-def test_every_wrong_context_is_noticed(bug: Plant, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Rows, positions and masks that are off by one change the scores of some draft, or are noticed by a guard."""
-    plant(bug, monkeypatch)
-    with pytest.raises((AssertionError, PairError)):
-        bug.check()
+test_every_wrong_context_is_noticed = caught(
+    STALE,
+    "Rows, positions and masks that are off by one change the scores of some draft.",
+    errors=(AssertionError, PairError),
+)
 
 
 # ---- trees
@@ -304,29 +298,24 @@ def grown(scores: Tensor, bias: Tensor | None, settings: Settings) -> dict[tuple
 @pytest.mark.parametrize("conditioned", [False, True], ids=["marginals", "conditioned"])
 def test_the_tree_has_the_best_paths_of_all(conditioned: bool) -> None:
     """Of all paths through the block the tree has exactly those of the highest products, each node after its parent."""
-    for seed in range(5):
+    for seed in range(3):
         generator = torch.Generator().manual_seed(seed)
         scores = 2 * torch.randn(3, 5, generator=generator, dtype=torch.float64)
-        bias = 2 * torch.randn(5, 5, generator=generator, dtype=torch.float64) if conditioned else None
+        bias = 2 * torch.randn(5, 5, generator=generator, dtype=torch.float64) if conditioned else torch.zeros(5, 5)
         for settings in (
             Settings(k=3, nodes=1),
             Settings(k=3, nodes=7),
             Settings(k=3, nodes=12, temperature=0.8, top_k=3),
             Settings(k=3, nodes=20, temperature=1.0, top_p=0.9),
         ):
-            shown = settings if settings.temperature else Settings(temperature=1.0)
-
-            def law(
-                path: tuple[int, ...], bias: Tensor | None = bias, shown: Settings = shown, scores: Tensor = scores
-            ) -> Tensor:
-                return warp(scores[len(path)] + (0 if bias is None else bias[path[-1] if path else 1]), shown)
-
+            drawn = settings if settings.temperature else Settings(temperature=1.0)
+            after = [warp(scores + bias[token], drawn).tolist() for token in range(5)]  # [token before][slot][token]
             every: dict[tuple[int, ...], float] = {}
-            for depth in (1, 2, 3):
-                for path in product(range(5), repeat=depth):
-                    every[path] = prod(float(law(path[:i])[path[i]]) for i in range(depth))
+            for path in (path for depth in (1, 2, 3) for path in product(range(5), repeat=depth)):
+                steps = zip((1, *path), range(3), path)  # noqa: B905  # a path may be shorter than the block
+                every[path] = prod(after[before][slot][token] for before, slot, token in steps)
             best = sorted((path for path in every if every[path] > 0), key=lambda path: -every[path])[: settings.nodes]
-            assert set(grown(scores, bias, settings)) == set(best)
+            assert set(grown(scores, bias if conditioned else None, settings)) == set(best)
 
 
 # ---- stopping

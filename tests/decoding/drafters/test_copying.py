@@ -5,7 +5,6 @@ from collections import Counter
 from collections.abc import Sequence
 from functools import partial
 
-import pytest
 import torch
 from hypothesis import given
 from hypothesis import settings as tries
@@ -75,17 +74,17 @@ def test_the_matches_grow_with_the_text(pieces: list[list[int]], limit: int, lon
             assert (draft.tokens.tolist(), draft.source) == wanted
 
 
-@pytest.mark.parametrize("name", ["ngram", "suffix"])
-def test_a_new_text_begins_as_with_a_new_drafter(name: str) -> None:
+def test_a_new_text_begins_as_with_a_new_drafter() -> None:
     """With one drafter for several texts, the last of which was left with a pass unread, nothing of one is drafted in the next."""
     target = TableModel.random(9, 5, memory=1)
-    settings, parts = Settings(drafter=name, temperature=0.8, max_new_tokens=40), TinyModels(target, target)
-    used = parts.drafter(settings)
-    for prompt in ((1,), (2, 3, 2, 3), (1,)):
-        alone = rounds_of(target, parts.drafter(settings), prompt, settings)
-        assert timeless(rounds_of(target, used, prompt, settings)) == timeless(alone)
-        assert any(each.accepted for each in alone)
-        used.saw(Reading(torch.tensor([1]), Scores(torch.eye(9)[8:]), (0,)))
+    for name in ("ngram", "suffix"):
+        settings, parts = Settings(drafter=name, temperature=0.8, max_new_tokens=40), TinyModels(target, target)
+        used = parts.drafter(settings)
+        for prompt in ((1,), (2, 3, 2, 3), (1,)):
+            alone = rounds_of(target, parts.drafter(settings), prompt, settings)
+            assert timeless(rounds_of(target, used, prompt, settings)) == timeless(alone)
+            assert any(round_.accepted for round_ in alone)
+            used.saw(Reading(torch.tensor([1]), Scores(torch.eye(9)[8:]), (0,)))
 
 
 # ---- suffix decoding: its record and its memory
@@ -109,28 +108,22 @@ def remembering(vocabulary: int, *earlier: Sequence[int]) -> SuffixDrafter:
     return drafter
 
 
-@pytest.mark.parametrize(
-    ("earlier", "text", "copied", "source", "source_text"),
-    [
-        ([[1, 2, 3, 4, 5, 6]], [7, 2, 3], [4, 5, 6], 3, 0),
-        ([[8, 9], [1, 2, 3, 4, 5, 6], [7]], [7, 2, 3], [4, 5, 6], 3, 1),
-        ([[1, 2], [3, 4]], [1, 2], [], None, None),
-        ([[3, 5], [4, 5]], [3, 4], [5], 1, 1),
-        ([[1, 2, 8], [1, 2, 8], [1, 2, 9]], [3, 1, 2], [8], 2, 1),
-        ([[2, 8, 8, 8]], [1, 2, 9, 9, 1, 2], [9, 9, 1, 2], 2, None),
-        ([[1, 2, 9, 9, 9]], [2, 8, 8, 1, 2], [9, 9, 9], 2, 0),
-        ([[5, 6, 7, 8, 9, 1]], [5, 6, 7, 8, 9, 1, 5, 6], [7, 8, 9, 1], 2, None),
-    ],
-    ids=["from a text", "from the second", "not into the next", "no match across", "frequent", "longer here", "longer there", "tie"],
-)  # fmt: skip
-def test_what_is_copied_from_earlier_texts(
-    earlier: list[list[int]], text: list[int], copied: list[int], source: int | None, source_text: int | None
-) -> None:
+def test_what_is_copied_from_earlier_texts() -> None:
     """The better sum wins, of equals the text's own; a copy neither begins nor goes on across the end of an earlier text."""
-    drafter = remembering(10, *earlier)
-    drafter.begin(text[:1], 99)
-    draft = proposed(drafter, text)
-    assert (draft.tokens.tolist(), draft.source, draft.source_text) == (copied, source, source_text)
+    for case, earlier, text, copied, source, source_text in (
+        ("from a text", [[1, 2, 3, 4, 5, 6]], [7, 2, 3], [4, 5, 6], 3, 0),
+        ("from the second", [[8, 9], [1, 2, 3, 4, 5, 6], [7]], [7, 2, 3], [4, 5, 6], 3, 1),
+        ("not into the next", [[1, 2], [3, 4]], [1, 2], [], None, None),
+        ("no match across", [[3, 5], [4, 5]], [3, 4], [5], 1, 1),
+        ("frequent", [[1, 2, 8], [1, 2, 8], [1, 2, 9]], [3, 1, 2], [8], 2, 1),
+        ("longer here", [[2, 8, 8, 8]], [1, 2, 9, 9, 1, 2], [9, 9, 1, 2], 2, None),
+        ("longer there", [[1, 2, 9, 9, 9]], [2, 8, 8, 1, 2], [9, 9, 9], 2, 0),
+        ("tie", [[5, 6, 7, 8, 9, 1]], [5, 6, 7, 8, 9, 1, 5, 6], [7, 8, 9, 1], 2, None),
+    ):
+        drafter = remembering(10, *earlier)
+        drafter.begin(text[:1], 99)
+        draft = proposed(drafter, text)
+        assert (draft.tokens.tolist(), draft.source, draft.source_text) == (copied, source, source_text), case
 
 
 def test_with_a_memory_the_texts_keep_their_distribution() -> None:

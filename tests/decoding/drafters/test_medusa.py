@@ -1,6 +1,7 @@
 """Claims about the Medusa heads: which head drafts what, from which state. That they are lossless is in `tests/decoding/test_lossless.py`."""
 
 from dataclasses import replace
+from functools import partial
 from types import SimpleNamespace
 from typing import Any
 
@@ -17,7 +18,7 @@ from specviz.errors import PairError, ScoresError
 from specviz.models.heads import medusa as network
 from specviz.settings import Settings
 from tests.helpers.heads import random_head
-from tests.helpers.planting import Plant, plant
+from tests.helpers.planting import Plant, caught
 from tests.helpers.rounds import rounds_of, text_of
 from tests.helpers.tiny_models import tiny
 
@@ -77,36 +78,25 @@ def test_the_heads_read_the_state_of_the_last_token_that_was_read(settings: Sett
         assert bool(rounds[0].drafted) == (len(prompt) > 1)
 
 
-@pytest.mark.parametrize(
-    "wrong",
-    ["reading.kept[-1] - 1, 0", "-1, 0", "len(reading.kept) - 1, 0"],
-    ids=["one earlier", "the last row", "counted instead of followed"],
-)
-def test_a_wrong_state_is_noticed(wrong: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The check above fails for each; in a tree the kept tokens are not the first rows."""
-    plant(Plant("feature", lambda: None, LastState, "saw", "reading.kept[-1], 0", wrong), monkeypatch)
-    with pytest.raises(AssertionError):
-        check_states(replace(TREE, temperature=1.0))
-
-
-def check_heads() -> None:
+def test_a_guess_is_its_own_heads() -> None:
     """Guess i is that of head i, which learned what stands `AHEAD + i` tokens after its state."""
     target, head = TableModel.random(9, 1), Noted(9)
-    rounds = [
-        r for r in rounds_of(target, MedusaDrafter(head), [0, 1], replace(CHAIN, k=3, max_new_tokens=12)) if r.drafted
-    ]
+    settings = replace(CHAIN, k=3, max_new_tokens=12)
+    rounds = [round_ for round_ in rounds_of(target, MedusaDrafter(head), [0, 1], settings) if round_.drafted]
     for round_, rows, state in zip(rounds, head.rows, head.given, strict=True):
         assert [d.token for d in round_.drafted] == rows[: len(round_.drafted)].argmax(-1).tolist()
         assert round_.start + 2 == state[1] + network.AHEAD, "the index of the first guess"
 
 
-def test_a_guess_is_its_own_heads(monkeypatch: pytest.MonkeyPatch) -> None:
-    """With the next head in place of one it is not."""
-    check_heads()
-    old = "(self.state, frozen, count)"
-    plant(Plant("the next head", check_heads, LastState, "scores", old, f"{old}.roll(-1, 0)"), monkeypatch)
-    with pytest.raises(AssertionError):
-        check_heads()
+IN_TREES = partial(check_states, replace(TREE, temperature=1.0))
+"""In a tree the kept tokens are not the first rows."""
+PLANTED = [
+    Plant("one earlier", IN_TREES, LastState, "saw", "reading.kept[-1], 0", "reading.kept[-1] - 1, 0"),
+    Plant("the last row", IN_TREES, LastState, "saw", "reading.kept[-1], 0", "-1, 0"),
+    Plant("counted instead of followed", IN_TREES, LastState, "saw", "reading.kept[-1], 0", "len(reading.kept) - 1, 0"),
+    Plant("the next head", test_a_guess_is_its_own_heads, LastState, "scores", "frozen, count)", "frozen, count).roll(-1, 0)"),
+]  # fmt: skip
+test_a_wrong_state_or_head_is_noticed = caught(PLANTED, "The checks above fail for each.")
 
 
 # ---- some ids, shapes, policies, bad input
@@ -124,11 +114,11 @@ def test_trees_grow_where_heads_are_right() -> None:
     assert shape(drafter._accuracies, 3).depths == (0, 0, 0)
 
 
-@pytest.mark.parametrize("found", [[[0.5]], "0.5", [[0.5], [2.0], [0.1]]])
-def test_accuracies_that_are_none_are_refused(found: Any) -> None:
+def test_accuracies_that_are_none_are_refused() -> None:
     """One sentence, before the run."""
-    with pytest.raises(PairError, match=r"are not a list of shares for each of its 3 heads: get it again"):
-        MedusaTreeDrafter(Noted(9, accuracies=found))
+    for found in ([[0.5]], "0.5", [[0.5], [2.0], [0.1]]):
+        with pytest.raises(PairError, match=r"are not a list of shares for each of its 3 heads: get it again"):
+            MedusaTreeDrafter(Noted(9, accuracies=found))
 
 
 def test_scores_that_are_not_numbers_end_the_run() -> None:

@@ -22,30 +22,17 @@ from specviz.runs import choose
 from specviz.runs.acceptance import AcceptancePrior
 from specviz.runs.run import Run
 from specviz.settings import Settings
-from tests.helpers.published import (
-    Arithmetic,
-    Tensors,
-    eagle3_entering,
-    eagle3_layer,
-    layer_shapes,
-    random_tensors,
-    saved,
-)
+from tests.helpers import published as formats
 from tests.helpers.tiny_models import tiny
 
 pytestmark = pytest.mark.slow
 
 WIDTH, VOCABULARY, DRAFTED, LENGTH, BEGIN = 32, 64, 48, 58, 10
 TAPS = (2, 3, 4)
+SIZES: dict[str, Any] = {"hidden_size": WIDTH, "intermediate_size": 64, "num_attention_heads": 4, "head_dim": 8}
 CONFIG: dict[str, Any] = {
-    "architectures": ["LlamaForCausalLMEagle3"],
-    "hidden_size": WIDTH,
-    "intermediate_size": 64,
-    "num_attention_heads": 4,
-    "num_key_value_heads": 2,
-    "head_dim": 8,
-    "num_hidden_layers": 1,
-    "rms_norm_eps": 1e-5,
+    **formats.ORIGINAL,
+    **SIZES,
     "rope_theta": 1_000_000.0,
     "vocab_size": VOCABULARY,
     "draft_vocab_size": DRAFTED,
@@ -76,7 +63,7 @@ def text(target: CachedModel) -> OwnChoices:
 
 
 @pytest.fixture(scope="module")
-def learned(target: CachedModel, text: OwnChoices) -> Tensors:
+def learned(target: CachedModel, text: OwnChoices) -> formats.Tensors:
     """A checkpoint of EAGLE-3 that knows the target's choices in this text by heart, so that every part of it matters."""
     chosen = sorted(set(text.next_tokens))
     ids = torch.tensor(
@@ -86,11 +73,11 @@ def learned(target: CachedModel, text: OwnChoices) -> Tensors:
         "fc.weight": (WIDTH, 3 * WIDTH),
         "midlayer.input_layernorm.weight": (WIDTH,),
         "midlayer.hidden_norm.weight": (WIDTH,),
-        **layer_shapes("midlayer", WIDTH, 2 * WIDTH, heads=4, kv_heads=2, head_dim=8, ffn=64),
+        **formats.layer_shapes("midlayer", WIDTH, 2 * WIDTH, heads=4, kv_heads=2, head_dim=8, ffn=64),
         "norm.weight": (WIDTH,),
         "lm_head.weight": (DRAFTED, WIDTH),
     }
-    net = Arithmetic(CONFIG, random_tensors(shapes))
+    net = formats.Arithmetic(CONFIG, formats.random_tensors(shapes))
     for each in net.tensors.values():
         each.requires_grad_()
     states = text.scores.states
@@ -100,7 +87,7 @@ def learned(target: CachedModel, text: OwnChoices) -> Tensors:
     wanted = torch.searchsorted(ids, torch.tensor(text.next_tokens))
     learns = torch.optim.Adam(net.tensors.values(), lr=0.02)
     for _ in range(80):
-        _, final = eagle3_layer(net, "midlayer", embedded, eagle3_entering(net, given))
+        _, final = formats.eagle3_layer(net, "midlayer", embedded, formats.eagle3_entering(net, given))
         loss = functional.cross_entropy(net.linear(final[BEGIN - 1 :], "lm_head"), wanted)
         learns.zero_grad()
         loss.backward()  # type: ignore[no-untyped-call]
@@ -110,13 +97,13 @@ def learned(target: CachedModel, text: OwnChoices) -> Tensors:
     return {**found, "d2t": ids - torch.arange(DRAFTED), "t2d": mask}
 
 
-def check_of(folder: Path, learned: Tensors, target: CachedModel, text: OwnChoices, **config: Any) -> Any:
-    head = load(saved(folder, {**CONFIG, **config}, learned), target)
+def check_of(folder: Path, learned: formats.Tensors, target: CachedModel, text: OwnChoices, **config: Any) -> Any:
+    head = load(formats.saved(folder, {**CONFIG, **config}, learned), target)
     return check_guesses(text, head, rereadings(head))
 
 
 def test_a_head_that_is_read_as_it_learned_passes(
-    learned: Tensors, target: CachedModel, text: OwnChoices, tmp_path: Path
+    learned: formats.Tensors, target: CachedModel, text: OwnChoices, tmp_path: Path
 ) -> None:
     """It knows this text by heart."""
     found = check_of(tmp_path, learned, target, text)
@@ -124,27 +111,25 @@ def test_a_head_that_is_read_as_it_learned_passes(
     assert int(found.measured.split()[0]) >= 46, found
 
 
-WRONG: dict[str, tuple[dict[str, Any], str]] = {
-    "layers that states leave": (
-        {"eagle_aux_hidden_state_layer_ids": [3, 4, 5]},
-        "its layers are off by one: it expects the states that enter layers 2, 3, 4, not 3, 4, 5",
-    ),
-    "layers one too early": (
-        {"eagle_aux_hidden_state_layer_ids": None, "target_layer_ids": [0, 1, 2]},
-        "its layers are off by one: it expects the states that enter layers 2, 3, 4, not 1, 2, 3",
-    ),
-    "the residual before the norm": ({"norm_before_residual": False}, "its norm_before_residual should be true"),
-    "the target's rotation": ({"rope_theta": 10_000.0}, "its rope_theta should be 1e+06, not 10000"),
+WRONG: dict[str, dict[str, Any]] = {
+    "its layers are off by one: it expects the states that enter layers 2, 3, 4, not 3, 4, 5": {
+        "eagle_aux_hidden_state_layer_ids": [3, 4, 5]
+    },
+    "its layers are off by one: it expects the states that enter layers 2, 3, 4, not 1, 2, 3": {
+        "eagle_aux_hidden_state_layer_ids": None,
+        "target_layer_ids": [0, 1, 2],
+    },
+    "its norm_before_residual should be true": {"norm_before_residual": False},
+    "its rope_theta should be 1e+06, not 10000": {"rope_theta": 10_000.0},
 }
 
 
-@pytest.mark.parametrize("fault", WRONG)
+@pytest.mark.parametrize("cause", WRONG)
 def test_a_head_that_is_read_wrongly_is_set_aside(
-    fault: str, learned: Tensors, target: CachedModel, text: OwnChoices, tmp_path: Path
+    cause: str, learned: formats.Tensors, target: CachedModel, text: OwnChoices, tmp_path: Path
 ) -> None:
     """With the likely cause where reading it otherwise would help."""
-    config, cause = WRONG[fault]
-    found = check_of(tmp_path, learned, target, text, **config)
+    found = check_of(tmp_path, learned, target, text, **WRONG[cause])
     assert not found.passed, found
     assert found.note.startswith("The trained head eagle3 guesses only ")
     assert cause in found.note
@@ -152,7 +137,7 @@ def test_a_head_that_is_read_wrongly_is_set_aside(
 
 
 def test_ids_read_wrongly_are_set_aside(
-    learned: Tensors, target: CachedModel, text: OwnChoices, tmp_path: Path
+    learned: formats.Tensors, target: CachedModel, text: OwnChoices, tmp_path: Path
 ) -> None:
     """Offsets that lead to the right ids in another order: no guess is right, and no other reading helps."""
     ids = torch.arange(DRAFTED) + learned["d2t"]
@@ -217,7 +202,7 @@ def published_twin(folder: Path, **config: Any) -> Path:
         "vocab_size": 4096,
         "draft_vocab_size": 4096,
     }
-    return saved(folder, {**about, **config}, tensors, "pytorch_model.bin")
+    return formats.saved(folder, {**about, **config}, tensors, "pytorch_model.bin")
 
 
 def test_a_trained_head_in_a_published_format_drafts_as_before(embedded: Pair, tmp_path: Path) -> None:

@@ -91,13 +91,6 @@ def test_other_rows_than_the_heads_ids_do_not_pass(monkeypatch: pytest.MonkeyPat
     """Where a head scores some ids, their rows are compared too."""
     output = check("llama", tokens=SOME)[1]
     assert (output.passed, output.name) == (True, "output layer from outside, its rows for the head medusa")
-    bug = Plant(
-        "other rows",
-        lambda: None,
-        frozen,
-        "_some_rows",
-        "head.weight.detach()[tokens]",
-        "head.weight.detach()[tokens + 1]",
-    )
-    plant(bug, monkeypatch)
+    rows = "head.weight.detach()[tokens"
+    plant(Plant("other rows", lambda: None, frozen, "_some_rows", f"{rows}]", f"{rows} + 1]"), monkeypatch)
     assert "its rows for the head medusa" in check("llama", tokens=SOME)[-1].note

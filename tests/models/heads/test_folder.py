@@ -1,15 +1,12 @@
 """Claims about heads in folders: what is saved comes back, for the very target that it was made for, and nothing else is loaded."""
 
-import json
 import os
-from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
-from typing import Any
 
 import pytest
 import torch
-from safetensors.torch import load_file, save_file
 from transformers import AutoModelForCausalLM
 
 from specviz.errors import PairError
@@ -23,6 +20,7 @@ from specviz.models.networks.originals import _ATTRIBUTE
 from specviz.models.tokens import TokenText
 from specviz.mtp_names import MtpLayer, mtp_layer
 from tests.helpers.heads import random_head, save, saved_head
+from tests.helpers.refusals import Damage, cut, edit_json, edited, endless, large, refusal, reweighted
 from tests.helpers.tiny_models import perturbed, tiny
 
 HEAD_FILE = "head.json"
@@ -68,28 +66,18 @@ def test_weights_that_were_freed_are_read_for_the_digest_and_freed_again(embedde
     assert freed._hooks, "the weights were left in memory"
 
 
-@pytest.mark.parametrize(
-    ("other", "reason"),
-    [
-        (lambda: perturbed(tiny("LlamaForCausalLM", 1, vocabulary=40), 0.01), "the weights are not the same"),
-        (
-            lambda: tiny("LlamaForCausalLM", 1, vocabulary=40, width=32),
-            "that one has states of 16 numbers, this one 32",
-        ),
-        (lambda: tiny("LlamaForCausalLM", 1, vocabulary=41), "that one has 40 token ids, this one 41"),
-    ],
-)
-def test_a_head_of_another_target_is_refused(
-    target: CachedModel, other: Callable[[], CachedModel], reason: str, tmp_path: Path
-) -> None:
+def test_a_head_of_another_target_is_refused(target: CachedModel, tmp_path: Path) -> None:
     """In one sentence with both names and what differs."""
-    folder = saved_head(tmp_path / "head", target)
-    with pytest.raises(PairError) as caught:
-        load(folder, other(), "another one")
-    assert str(caught.value) == (
-        f"The trained head in {folder} was made for the target 'a tiny target', and the target here is 'another one' ({reason}): get "
-        "a head for this target, or choose another drafter."
-    )
+    folder, kind = saved_head(tmp_path / "head", target), "LlamaForCausalLM"
+    for other, reason in (
+        (perturbed(tiny(kind, 1, vocabulary=40), 0.01), "the weights are not the same"),
+        (tiny(kind, 1, vocabulary=40, width=32), "that one has states of 16 numbers, this one 32"),
+        (tiny(kind, 1, vocabulary=41), "that one has 40 token ids, this one 41"),
+    ):
+        assert refusal(PairError, load, folder, other, "another one") == (
+            f"The trained head in {folder} was made for the target 'a tiny target', and the target here is 'another one' "
+            f"({reason}): get a head for this target, or choose another drafter."
+        )
 
 
 def test_a_head_for_another_tokenizer_is_refused(target: CachedModel, embedded: Pair, tmp_path: Path) -> None:
@@ -102,84 +90,51 @@ def test_a_head_for_another_tokenizer_is_refused(target: CachedModel, embedded: 
         PairError, match=r"the target here is 'one' \(their tokenizers are not the same\): get a head for"
     ):
         load(folder, target, "one", swapped.digest)
-    changed(tokenizer="")(folder)
+    edit_json(folder / HEAD_FILE, tokenizer="")
     assert load(folder, target, "one", swapped.digest).spec.tokenizer == ""
 
 
-def changed(**values: Any) -> Callable[[Path], None]:
-    def change(folder: Path) -> None:
-        path = folder / HEAD_FILE
-        path.write_text(json.dumps({**json.loads(path.read_text()), **values}))
-
-    return change
-
-
-def with_weights(change: Callable[[dict[str, torch.Tensor]], object]) -> Callable[[Path], None]:
-    def rewrite(folder: Path) -> None:
-        tensors = load_file(folder / WEIGHTS)
-        change(tensors)
-        save_file(tensors, folder / WEIGHTS)
-
-    return rewrite
-
-
-def pipe(name: str) -> Callable[[Path], None]:
-    def change(folder: Path) -> None:
+def pipe(name: str) -> Damage:
+    def replace_it(folder: Path) -> None:
         (folder / name).unlink()
         os.mkfifo(folder / name)
 
-    return change
+    return replace_it
 
 
-def endless(folder: Path) -> None:
-    (folder / HEAD_FILE).unlink()
-    (folder / HEAD_FILE).symlink_to("/dev/zero")
-
-
-DAMAGES: dict[str, tuple[Callable[[Path], object], str]] = {
-    "no description": (lambda folder: (folder / HEAD_FILE).unlink(), "head.json could not be read"),
-    "a pipe of weights": (pipe(WEIGHTS), "head.safetensors could not be read (it is no regular file)"),
-    "a description without an end": (endless, "head.json could not be read (it is no regular file)"),
-    "a large description": (
-        lambda folder: os.truncate(folder / HEAD_FILE, 200_000_000),
-        "head.json could not be read (it has more than 100 MB)",
+damaged = partial(reweighted, name=WEIGHTS)
+DAMAGES: dict[str, Damage] = {
+    "head.json could not be read": lambda folder: (folder / HEAD_FILE).unlink(),
+    "head.safetensors could not be read (it is no regular file)": pipe(WEIGHTS),
+    "head.json could not be read (it is no regular file)": endless(HEAD_FILE),
+    "head.json could not be read (it has more than 100 MB)": large(HEAD_FILE),
+    "head.json": lambda folder: (folder / HEAD_FILE).write_bytes(b"\xff\xfe"),
+    "is not an object of format 1": edited(HEAD_FILE, format=2),
+    "describes a head of the kind 'hydra', and the kinds are": edited(HEAD_FILE, kind="hydra"),
+    "reads layer 9 of a target with 2 layers": edited(HEAD_FILE, taps=[9]),
+    "width is -1, not a number above 0": edited(HEAD_FILE, shape=dict.fromkeys(Shape.__slots__, -1)),
+    "heads is 1000000000000, not 1 to 64": edited(HEAD_FILE, options={"heads": 10**12}),
+    "head.safetensors does not fit its head.json": edited(HEAD_FILE, options={"heads": 2}),
+    "could not be read": cut(WEIGHTS, 200),
+    "head.safetensors does not fit": damaged(lambda each: each.pop("blocks.bias")),
+    "has values that are not numbers in the weight 'blocks.bias'": damaged(
+        lambda each: each["blocks.bias"].fill_(torch.nan)
     ),
-    "no text": (lambda folder: (folder / HEAD_FILE).write_bytes(b"\xff\xfe"), "head.json"),
-    "another version": (changed(format=2), "is not an object of format 1"),
-    "another kind": (changed(kind="hydra"), "describes a head of the kind 'hydra', and the kinds are"),
-    "a layer too far": (changed(taps=[9]), "reads layer 9 of a target with 2 layers"),
-    "an odd shape": (changed(shape=dict.fromkeys(Shape.__slots__, -1)), "width is -1, not a number above 0"),
-    "too many heads": (changed(options={"heads": 10**12}), "heads is 1000000000000, not 1 to 64"),
-    "other sizes": (changed(options={"heads": 2}), "head.safetensors does not fit its head.json"),
-    "half a file": (
-        lambda folder: (folder / WEIGHTS).write_bytes((folder / WEIGHTS).read_bytes()[:200]),
-        "could not be read",
-    ),
-    "a weight is missing": (with_weights(lambda each: each.pop("blocks.bias")), "head.safetensors does not fit"),
-    "no numbers": (
-        with_weights(lambda each: each["blocks.bias"].fill_(torch.nan)),
-        "has values that are not numbers in the weight 'blocks.bias'",
-    ),
-    "ids of others": (
-        with_weights(lambda each: each.update(tokens=torch.tensor([5, 40]))),
-        "has a list of ids that are not ascending",
-    ),
+    "has a list of ids that are not ascending": damaged(lambda each: each.update(tokens=torch.tensor([5, 40]))),
 }
+"""What the sentence says, and how the folder is damaged."""
 
 
-@pytest.mark.parametrize("damage", DAMAGES)
-def test_a_damaged_folder_is_refused(damage: str, target: CachedModel, tmp_path: Path) -> None:
+@pytest.mark.parametrize("reason", DAMAGES)
+def test_a_damaged_folder_is_refused(reason: str, target: CachedModel, tmp_path: Path) -> None:
     """In one sentence that names the folder and what is wrong, and allocates nothing that a description asks for."""
     folder = saved_head(tmp_path / "head", target)
-    break_it, reason = DAMAGES[damage]
-    break_it(folder)
-    with pytest.raises(PairError) as caught:
-        load(folder, target)
-    said = str(caught.value)
+    DAMAGES[reason](folder)
+    said = refusal(PairError, load, folder, target)
     assert said.startswith(f"The trained head in {folder} cannot be used (its head.")
     assert reason in said
     assert said.endswith("): get it again, or choose another drafter.")
-    if damage in ("a description without an end", "a large description"):  # the page's process looks there too
+    if "head.json could not be read (it" in reason:  # the page's process looks there too
         for name in (HEAD_FILE, CONFIG):
             (folder / HEAD_FILE).rename(folder / name)
             assert mtp_layer(folder) == MtpLayer()
@@ -188,21 +143,17 @@ def test_a_damaged_folder_is_refused(damage: str, target: CachedModel, tmp_path:
             (folder / name).rename(folder / HEAD_FILE)
 
 
-@pytest.mark.parametrize(
-    ("kind", "damaged", "reason"),
-    [
-        ("dspark", {"slots": 10**9}, "slots is 1000000000"),
-        ("dspark", {"calibration": {"greedy": [1.0] * 4, "sampled": [1.0]}}, "the slots of sampled decoding"),
-        ("dspark", {"causal": 1}, "causal is neither true nor false"),
-        ("dspark", {"markov_rank": -1}, "markov_rank is -1"),
-        ("dspark", {"colour": "red"}, "colour"),
-    ],
-    ids=str,
-)
-def test_impossible_options_are_refused(kind: str, damaged: dict[str, Any], reason: str, target: CachedModel) -> None:
+def test_impossible_options_are_refused(target: CachedModel) -> None:
     """Before any memory is allocated, as the loader's sentence says."""
-    good = random_head(target, kind).spec
-    with pytest.raises(ValueError, match=rf"has options that no head of the kind {kind} has.*{reason}"):
-        network_of(replace(good, options={**good.options, **damaged}))
+    good = random_head(target, "dspark").spec
+    for wrong, reason in (
+        ({"slots": 10**9}, "slots is 1000000000"),
+        ({"calibration": {"greedy": [1.0] * 4, "sampled": [1.0]}}, "the slots of sampled decoding"),
+        ({"causal": 1}, "causal is neither true nor false"),
+        ({"markov_rank": -1}, "markov_rank is -1"),
+        ({"colour": "red"}, "colour"),
+    ):
+        with pytest.raises(ValueError, match=rf"has options that no head of the kind dspark has.*{reason}"):
+            network_of(replace(good, options={**good.options, **wrong}))
     with pytest.raises(ValueError, match="MTP reads one state of each token, not 2"):
         random_head(target, "mtp", taps=(1, 2))

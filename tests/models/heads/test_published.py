@@ -2,13 +2,11 @@
 cannot be used is refused in one sentence, which names the key or the tensor."""
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 import torch
-from safetensors.torch import load_file, save_file
 from torch import Tensor
 
 from specviz.errors import PairError
@@ -16,35 +14,19 @@ from specviz.head_formats import kind_of
 from specviz.model_choice import heads_here
 from specviz.models import CachedModel
 from specviz.models.heads.folder import BoundHead, load
-from tests.helpers.published import (
-    BLOCKS,
-    DEPTH,
-    EAGLE3,
-    ORIGINAL,
-    ROWS,
-    VOCABULARY,
-    WIDTH,
-    Arithmetic,
-    Tensors,
-    block_states,
-    eagle3,
-    eagle3_scores,
-    random_tensors,
-    saved,
-    spread_out,
-    target_of_heads,
-)
+from tests.helpers import published as formats
+from tests.helpers.refusals import Damage, cut, edited, refusal, reweighted
 
 TOKENS = [3, 1, 6, 0, 39, 2, 5]
 
 
 @pytest.fixture(scope="module")
 def target() -> CachedModel:
-    return target_of_heads()
+    return formats.target_of_heads()
 
 
 def states_of(taps: int, seed: int = 4) -> Tensor:
-    return torch.randn(len(TOKENS), taps, WIDTH, generator=torch.Generator().manual_seed(seed)).double()
+    return torch.randn(len(TOKENS), taps, formats.WIDTH, generator=torch.Generator().manual_seed(seed)).double()
 
 
 def table_of(target: CachedModel) -> Tensor:
@@ -58,27 +40,28 @@ def output_of(target: CachedModel) -> Tensor:
     return found
 
 
-@pytest.mark.parametrize("name", EAGLE3)
+@pytest.mark.parametrize("name", formats.EAGLE3)
 def test_eagle3_heads_score_as_their_format_says(name: str, target: CachedModel, tmp_path: Path) -> None:
     """After the text and after three guesses of its own: with grouped keys, wider heads than states, norms, a rotation, ids and an embedding of
     its own."""
-    config, tensors, file, taps = EAGLE3[name]
-    folder = saved(tmp_path / "head", config, tensors, file)
+    config, more, taps = formats.EAGLE3[name]
+    tensors, file = formats.eagle3(config, more), "pytorch_model.bin" if "pickle" in name else "model.safetensors"
+    folder = formats.saved(tmp_path / "head", config, tensors, file)
     assert set(heads_here(None, str(folder))) == {"eagle3"}
     head = load(folder, target)
     assert head.taps == taps
     flat = {"head_dim": 4, **config.get("transformer_layer_config", {}), **config}
-    net = Arithmetic(flat, tensors, frequencies_of(flat))
-    states, prefix = states_of(len(taps)), "midlayer" if "midlayer.hidden_norm.weight" in tensors else "layers.0"
+    net = formats.Arithmetic(flat, tensors, frequencies_of(flat))
+    states, prefix = states_of(len(taps)), formats.prefix_of(config)
     table = tensors.get("embed_tokens.weight", table_of(target))
     guesses = [7, 13, 2]
-    wanted = eagle3_scores(net, prefix, table, states, [*TOKENS, *guesses])
+    wanted = formats.eagle3_scores(net, prefix, table, states, [*TOKENS, *guesses])
     ids = None if "d2t" not in tensors else torch.arange(12) + tensors["d2t"]
-    kept = None if ids is None else ids < VOCABULARY
+    kept = None if ids is None else ids < formats.VOCABULARY
     scores = [state @ tensors["lm_head.weight"].double().T for state in wanted]
     if ids is not None:
-        scores = [spread_out(row[kept], ids[kept], VOCABULARY) for row in scores]
-    check_reader(head, states, guesses, [row[:VOCABULARY] for row in scores])
+        scores = [formats.spread_out(row[kept], ids[kept], formats.VOCABULARY) for row in scores]
+    check_reader(head, states, guesses, [row[: formats.VOCABULARY] for row in scores])
 
 
 def frequencies_of(config: dict[str, Any]) -> Tensor | None:
@@ -117,13 +100,16 @@ def test_medusa_heads_score_as_their_format_says(
     shapes: dict[str, tuple[int, ...]] = {}
     for index in range(3):
         for block in range(blocks):
-            shapes |= {f"{index}.{block}.linear.weight": (WIDTH, WIDTH), f"{index}.{block}.linear.bias": (WIDTH,)}
+            shapes |= {
+                f"{index}.{block}.linear.weight": (formats.WIDTH, formats.WIDTH),
+                f"{index}.{block}.linear.bias": (formats.WIDTH,),
+            }
         if own:
-            shapes[f"{index}.{blocks}.weight"] = (ROWS, WIDTH)
-    tensors = random_tensors(shapes)
+            shapes[f"{index}.{blocks}.weight"] = (formats.ROWS, formats.WIDTH)
+    tensors = formats.random_tensors(shapes)
     config = {"medusa_num_heads": 2, "medusa_num_layers": blocks, "base_model_name_or_path": "a/target"}
-    head = load(saved(tmp_path / "head", config, tensors, file), target)
-    assert (head.spec.options["heads"], head.taps, head.spec.target) == (3, (DEPTH,), "a/target")
+    head = load(formats.saved(tmp_path / "head", config, tensors, file), target)
+    assert (head.spec.options["heads"], head.taps, head.spec.target) == (3, (formats.DEPTH,), "a/target")
     state = states_of(1)[0, 0]
     for index, ours in enumerate(head.frozen.full(head.network(state, head.frozen, 3))):
         moved = state.double()
@@ -133,20 +119,20 @@ def test_medusa_heads_score_as_their_format_says(
                 tensors[f"{name}.weight"].double() @ moved + tensors[f"{name}.bias"].double()
             )
         wanted = (tensors[f"{index}.{blocks}.weight"] if own else output_of(target)).double() @ moved
-        torch.testing.assert_close(ours.double(), wanted[:VOCABULARY], rtol=1e-5, atol=1e-5)
+        torch.testing.assert_close(ours.double(), wanted[: formats.VOCABULARY], rtol=1e-5, atol=1e-5)
 
 
-@pytest.mark.parametrize("name", BLOCKS)
+@pytest.mark.parametrize("name", formats.BLOCKS)
 def test_block_heads_score_as_their_format_says(name: str, target: CachedModel, tmp_path: Path) -> None:
     """A full block after texts read in pieces, its Markov bias and its confidence; the mask is the embedding of the id that the config names."""
-    config, tensors, kind = BLOCKS[name]
-    head = load(saved(tmp_path / "head", config, tensors), target)
+    config, tensors, kind = formats.BLOCKS[name]
+    head = load(formats.saved(tmp_path / "head", config, tensors), target)
     assert (head.spec.kind, head.taps) == (kind, (2, 4))
     flat = {**config.get("transformer_layer_config", {}), **config, **config.get("dflash_config", {})}
     table, anchored = tensors.get("embed_tokens.weight", table_of(target)), kind == "dspark"
     slots, states, anchor = config["block_size"] - (not anchored), states_of(2), 5
-    wanted = block_states(
-        Arithmetic(flat, tensors), table, states, anchor, rows=config["block_size"], causal=kind == "jetspec"
+    wanted = formats.block_states(
+        formats.Arithmetic(flat, tensors), table, states, anchor, rows=config["block_size"], causal=kind == "jetspec"
     )
     wanted = wanted[config["block_size"] - slots :]
     network: Any = head.network
@@ -160,15 +146,17 @@ def test_block_heads_score_as_their_format_says(name: str, target: CachedModel, 
     scores = wanted @ tensors.get("lm_head.weight", output_of(target)).double().T
     if "d2t" in tensors:
         ids = torch.arange(12) + tensors["d2t"]
-        scores = spread_out(scores[:, ids < VOCABULARY], ids[ids < VOCABULARY], VOCABULARY)
-    scores, ours = scores[:, :VOCABULARY], reader.score(found)
+        scores = formats.spread_out(
+            scores[:, ids < formats.VOCABULARY], ids[ids < formats.VOCABULARY], formats.VOCABULARY
+        )
+    scores, ours = scores[:, : formats.VOCABULARY], reader.score(found)
     torch.testing.assert_close(ours.double(), scores, rtol=1e-5, atol=1e-4)
     assert ours.argmax(-1).tolist() == scores.argmax(-1).tolist()
     if anchored:
         previous = torch.tensor([anchor, 9, 30, 2])
         before = tensors["markov_head.markov_w1.weight"].double()[previous]
         bias = before @ tensors["markov_head.markov_w2.weight"].double().T
-        bias = bias[:, :VOCABULARY]
+        bias = bias[:, : formats.VOCABULARY]
         torch.testing.assert_close(reader.bias(previous).double(), bias, rtol=1e-5, atol=1e-5)
         weight, shift = (tensors[f"confidence_head.proj.{part}"].double() for part in ("weight", "bias"))
         odds = torch.cat([wanted, before], -1) @ weight[0] + shift
@@ -180,23 +168,6 @@ def test_block_heads_score_as_their_format_says(name: str, target: CachedModel, 
 # ---- what cannot be used, and how heads are found
 
 
-def weights(change: Callable[[Tensors], object]) -> Callable[[Path], object]:
-    def rewrite(folder: Path) -> None:
-        tensors = load_file(folder / "model.safetensors")
-        change(tensors)
-        save_file(tensors, folder / "model.safetensors")
-
-    return rewrite
-
-
-def config(**values: Any) -> Callable[[Path], None]:
-    def change(folder: Path) -> None:
-        path = folder / "config.json"
-        path.write_text(json.dumps({**json.loads(path.read_text()), **values}))
-
-    return change
-
-
 class _Code:
     """Something that runs code when it is read."""
 
@@ -204,17 +175,12 @@ class _Code:
         return (print, ("code was run",))
 
 
-def pickled(what: Any) -> Callable[[Path], None]:
+def pickled(what: Any) -> Damage:
     def replace(folder: Path) -> None:
         (folder / "model.safetensors").unlink()
         torch.save(what, folder / "pytorch_model.bin")
 
     return replace
-
-
-def half(folder: Path) -> None:
-    file = folder / "model.safetensors"
-    file.write_bytes(file.read_bytes()[:300])
 
 
 def indexed(folder: Path) -> None:
@@ -223,69 +189,52 @@ def indexed(folder: Path) -> None:
     )
 
 
-REFUSED: dict[str, tuple[Callable[[Path], object], str]] = {
-    "another width": (config(hidden_size=32), "its hidden_size is 32, and here it is 16"),
-    "another vocabulary": (config(vocab_size=50), "its vocab_size is 50, and here it is 44"),
-    "a value of the wrong kind": (config(rms_norm_eps="x"), "its config.json has a value of the wrong kind"),
-    "a word for true": (config(norm_output="yes"), "its norm_output is 'yes', neither true nor false"),
-    "another depth": (config(num_target_layers=36), "its num_target_layers is 36, and here it is 6"),
-    "a layer too far": (
-        config(eagle_aux_hidden_state_layer_ids=[2, 3, 9]),
-        "its eagle_aux_hidden_state_layer_ids is [2, 3, 9], and the target has 6 layers",
+REFUSED: dict[str, Damage] = {
+    "its hidden_size is 32, and here it is 16": edited(hidden_size=32),
+    "its config.json has a value of the wrong kind": edited(rms_norm_eps="x"),
+    "its norm_output is 'yes', neither true nor false": edited(norm_output="yes"),
+    "its num_target_layers is 36, and here it is 6": edited(num_target_layers=36),
+    "its eagle_aux_hidden_state_layer_ids is [2, 3, 9], and the target has 6 layers": edited(
+        eagle_aux_hidden_state_layer_ids=[2, 3, 9]
     ),
-    "two layers of its own": (config(num_hidden_layers=2), "its num_hidden_layers is 2"),
-    "other heads": (
-        config(num_attention_heads=4),
-        "contradicts its config.json, whose num_attention_heads, head_dim ask for (16, 32)",
+    "its num_hidden_layers is 2": edited(num_hidden_layers=2),
+    "contradicts its config.json, whose num_attention_heads, head_dim ask for (16, 32)": edited(num_attention_heads=4),
+    "a tensor of the shape (12,) contradicts its config.json, whose draft_vocab_size": edited(draft_vocab_size=13),
+    "a d2t of ids instead of offsets is not read": reweighted(
+        lambda each: each.update(d2t=each["d2t"] + torch.arange(12))
     ),
-    "another draft vocabulary": (
-        config(draft_vocab_size=13),
-        "a tensor of the shape (12,) contradicts its config.json, whose draft_vocab_size",
+    "its d2t and its t2d name different ids": reweighted(lambda each: each.update(t2d=~each["t2d"])),
+    "its hidden_act is 'gelu', which is not computed here": edited(hidden_act="gelu"),
+    "its layer_types have 'sliding_attention'": edited(layer_types=["sliding_attention"]),
+    "its rope_scaling cannot be computed (": edited(rope_scaling={"rope_type": "llama3"}),
+    "its quantization_config is": edited(quantization_config={"bits": 4}),
+    "it has no tensor 'layers.0.mlp.up_proj.weight', which its config asks for": reweighted(
+        lambda each: each.pop("midlayer.mlp.up_proj.weight")
     ),
-    "ids for offsets": (
-        weights(lambda each: each.update(d2t=each["d2t"] + torch.arange(12))),
-        "a d2t of ids instead of offsets is not read",
+    "it has no tensor 'midlayer.gone.weight': half of it is missing": indexed,
+    "model.safetensors could not be read": cut("model.safetensors", 300),
+    "it has no weights": lambda folder: (folder / "model.safetensors").unlink(),
+    "it has values that are not numbers in the tensor 'norm.weight'": reweighted(
+        lambda each: each["norm.weight"].fill_(torch.nan)
     ),
-    "another mask": (weights(lambda each: each.update(t2d=~each["t2d"])), "its d2t and its t2d name different ids"),
-    "another activation": (config(hidden_act="gelu"), "its hidden_act is 'gelu', which is not computed here"),
-    "a window": (config(layer_types=["sliding_attention"]), "its layer_types have 'sliding_attention'"),
-    "half a rotation": (config(rope_scaling={"rope_type": "llama3"}), "its rope_scaling cannot be computed ("),
-    "quantised": (config(quantization_config={"bits": 4}), "its quantization_config is"),
-    "half a checkpoint": (
-        weights(lambda each: each.pop("midlayer.mlp.up_proj.weight")),
-        "it has no tensor 'layers.0.mlp.up_proj.weight', which its config asks for",
+    "it has the tensor 'gate', which no head of the kind eagle3 reads here": reweighted(
+        lambda each: each.update(gate=torch.zeros(2))
     ),
-    "a part is not here": (indexed, "it has no tensor 'midlayer.gone.weight': half of it is missing"),
-    "half a file": (half, "model.safetensors could not be read"),
-    "no weights": (lambda folder: (folder / "model.safetensors").unlink(), "it has no weights"),
-    "no numbers": (
-        weights(lambda each: each["norm.weight"].fill_(torch.nan)),
-        "it has values that are not numbers in the tensor 'norm.weight'",
-    ),
-    "a tensor that nothing reads": (
-        weights(lambda each: each.update(gate=torch.zeros(2))),
-        "it has the tensor 'gate', which no head of the kind eagle3 reads here",
-    ),
-    "a pickle with code": (
-        pickled({"fc.weight": _Code()}),
-        "pytorch_model.bin contains more than tensors, and no code from it is run",
-    ),
-    "a pickle of something else": (pickled([torch.zeros(2)]), "pytorch_model.bin is not a table of tensors"),
-    "no config": (lambda folder: (folder / "config.json").write_text("{"), "its config.json could not be read"),
+    "pytorch_model.bin contains more than tensors, and no code from it is run": pickled({"fc.weight": _Code()}),
+    "pytorch_model.bin is not a table of tensors": pickled([torch.zeros(2)]),
+    "its config.json could not be read": lambda folder: (folder / "config.json").write_text("{"),
 }
+"""What the sentence says, and how the folder is damaged."""
 
 
-@pytest.mark.parametrize("fault", REFUSED)
+@pytest.mark.parametrize("reason", REFUSED)
 def test_what_cannot_be_run_is_refused_in_a_sentence(
-    fault: str, target: CachedModel, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    reason: str, target: CachedModel, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """It names the folder and the key or the tensor; no code of a pickle is run."""
-    folder = saved(tmp_path / "head", ORIGINAL, eagle3("midlayer"))
-    break_it, reason = REFUSED[fault]
-    break_it(folder)
-    with pytest.raises(PairError) as caught:
-        load(folder, target, "this one")
-    said = str(caught.value)
+    folder = formats.saved(tmp_path / "head", formats.ORIGINAL, formats.eagle3(formats.ORIGINAL))
+    REFUSED[reason](folder)
+    said = refusal(PairError, load, folder, target, "this one")
     assert said.startswith(f"The published head {folder} cannot be used (")
     assert reason in said
     assert said.endswith("): choose another head or another drafter.")
@@ -296,7 +245,7 @@ def test_a_head_that_does_not_fit_into_memory_is_refused(
     target: CachedModel, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Before its numbers are read."""
-    folder = saved(tmp_path / "head", ORIGINAL, eagle3("midlayer"))
+    folder = formats.saved(tmp_path / "head", formats.ORIGINAL, formats.eagle3(formats.ORIGINAL))
     monkeypatch.setattr("specviz.models.memory.memory_free", lambda device: 1000)
     with pytest.raises(PairError, match=r"The weights of .*head need 0\.0 GB in float64, and cpu has 0\.0 GB free"):
         load(folder, target)
@@ -313,20 +262,15 @@ def test_the_config_alone_tells_the_kind() -> None:
         assert kind_of(described, "it") == kind
 
 
-@pytest.mark.parametrize(
-    ("described", "reason"),
-    [
+def test_other_formats_are_refused_by_their_key() -> None:
+    """Before anything is loaded, in one sentence."""
+    for described, reason in (
         ({"architectures": ["LlamaForCausalLM"], "bias": True}, "it is an EAGLE-1 or EAGLE-2 head, and of the EAGLE heads only EAGLE-3 is read"),
         ({"speculators_model_type": "peagle"}, "its config.json has speculators_model_type 'peagle', and read are eagle3, dflash, dspark"),
         ({"architectures": ["DFlash2DraftModel"]}, "its config.json has the architecture 'DFlash2DraftModel', and DFlash2 is not read"),
-    ],
-)  # fmt: skip
-def test_other_formats_are_refused_by_their_key(described: dict[str, Any], reason: str) -> None:
-    """Before anything is loaded, in one sentence."""
-    with pytest.raises(PairError) as caught:
-        kind_of(described, "it")
-    sentence = f"The published head it cannot be used ({reason}): choose another head or another drafter."
-    assert str(caught.value) == sentence
+    ):  # fmt: skip
+        sentence = f"The published head it cannot be used ({reason}): choose another head or another drafter."
+        assert refusal(PairError, kind_of, described, "it") == sentence
 
 
 def test_a_head_by_hub_id_is_found_where_it_was_downloaded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -339,7 +283,7 @@ def test_a_head_by_hub_id_is_found_where_it_was_downloaded(tmp_path: Path, monke
         heads_here(None, "some/head")
     there = tmp_path / "models--some--head"
     for commit in ("1" * 40, "2" * 40):
-        saved(there / "snapshots" / commit, {"medusa_num_heads": 3}, {})
+        formats.saved(there / "snapshots" / commit, {"medusa_num_heads": 3}, {})
     (there / "refs").mkdir()
     (there / "refs" / "main").write_text("2" * 40)
     assert heads_here(None, "some/head") == {"medusa": there / "snapshots" / ("2" * 40)}

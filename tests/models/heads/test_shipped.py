@@ -6,9 +6,8 @@ from pathlib import Path
 import pytest
 
 from specviz.folders import ASSETS
-from specviz.known_pairs import CHAT, CHAT_TARGET, EMBEDDED, names
+from specviz.known_pairs import CHAT, CHAT_TARGET, names
 from specviz.model_choice import heads_here
-from specviz.models import Pair
 from specviz.models.heads import folder
 from specviz.models.heads.folder import KINDS
 from specviz.words import languages
@@ -19,7 +18,8 @@ LIMIT = 40_000_000
 
 
 def test_heads_are_small_and_named_after_pair_and_kind(monkeypatch: pytest.MonkeyPatch) -> None:
-    """All files together are under 40 MB, and every folder is found under the name of its pair and the kind that it is of."""
+    """All files together are under 40 MB, and every folder is found under the name of its pair and the kind that it is of; its card and how it was made are
+    beside it. That each loads: `tests/models/checks/test_guesses.py`."""
     monkeypatch.setattr("specviz.model_choice.heads_fit", lambda name: True)
     assert sum(file.stat().st_size for file in HEADS.rglob("*") if file.is_file()) < LIMIT
     found = {path for name in names() for path in heads_here(name).values()}
@@ -28,6 +28,7 @@ def test_heads_are_small_and_named_after_pair_and_kind(monkeypatch: pytest.Monke
         spec = folder.read_spec(each)
         assert spec.kind in KINDS
         assert each.name.endswith(f"-{spec.kind}")
+        assert {"README.md", "making.json"} <= {file.name for file in each.iterdir()}
 
 
 def test_the_chat_models_heads_are_for_its_packages_weights(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -46,14 +47,6 @@ def test_the_chat_models_heads_are_for_its_packages_weights(tmp_path: Path, monk
     assert len(heads_here(CHAT)) == 2
     package = None
     assert heads_here(CHAT) == {}
-
-
-def test_heads_of_the_embedded_target_load(embedded: Pair) -> None:
-    """Every head of the embedded pair was trained for these very weights and ids, and its card and how it was made are beside it."""
-    for kind, where in heads_here(EMBEDDED).items():
-        spec = folder.load(where, embedded.target, EMBEDDED, embedded.text.digest).spec
-        assert (spec.kind, spec.tokenizer) == (kind, embedded.text.digest)
-        assert {"README.md", "making.json"} <= {file.name for file in where.iterdir()}
 
 
 def test_what_comes_with_the_project_is_in_the_wheel() -> None:

@@ -46,15 +46,13 @@ def check(ours: Tensor, theirs: Tensor) -> None:
 @torch.inference_mode()
 def test_eagle3_scores_as_in_speculators(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """After every beginning of a text, the first guess is theirs, and its scores are equal to 1e-5."""
-    about, _, file, taps = formats.EAGLE3[name]
+    about, more, taps = formats.EAGLE3[name]
     layer = {**about["transformer_layer_config"], "num_attention_heads": 4}  # transformers' Llama takes no wider ones
     about = {**about, "transformer_layer_config": layer}
     monkeypatch.setitem(formats.SIZES, "heads", 4)
-    more = {part.replace("midlayer", "layers__0"): shape for part, shape in formats.QK.items()}
-    more |= {"input_norm__weight": (3 * formats.WIDTH,)}
     target = formats.target_of_heads()
-    tensors = formats.eagle3("layers.0", **more if "Qwen3" in name else {})
-    head = load(saved(tmp_path / "head", about, tensors, file), target)
+    tensors = formats.eagle3(about, more)
+    head = load(saved(tmp_path / "head", about, tensors), target)
     theirs, states = peer(Eagle3DraftModel, about, tensors, table_of(target)), states_of(len(taps))
     scores: list[Tensor] = []
     theirs.lm_head.register_forward_hook(lambda module, given, made: scores.append(made[0]))

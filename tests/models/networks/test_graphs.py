@@ -29,13 +29,13 @@ pytestmark = pytest.mark.slow
 CPU = torch.device("cpu")
 PROMPT = [1, 8, 15, 22, 29, 36]
 SETTINGS = {
-    "greedy": Settings(k=4, max_new_tokens=40),
-    "sampled": Settings(k=4, max_new_tokens=40, temperature=1.0, seed=3),
-    "cut": Settings(k=3, max_new_tokens=40, temperature=0.7, top_k=50, top_p=0.9, seed=4),
-    "auto": Settings(k=4, max_new_tokens=40, policy=AUTO),
-    "auto, sampled": Settings(k=4, max_new_tokens=40, temperature=0.7, top_p=0.9, seed=4, policy=AUTO),
-    "confidence": Settings(k=5, max_new_tokens=40, policy="confidence", threshold=0.02),
-    "shared noise": Settings(k=4, max_new_tokens=40, temperature=1.0, shared_noise=True),
+    "greedy": Settings(k=4, max_new_tokens=24),
+    "sampled": Settings(k=4, max_new_tokens=24, temperature=1.0, seed=3),
+    "cut": Settings(k=3, max_new_tokens=24, temperature=0.7, top_k=50, top_p=0.9, seed=4),
+    "auto": Settings(k=4, max_new_tokens=24, policy=AUTO),
+    "auto, sampled": Settings(k=4, max_new_tokens=24, temperature=0.7, top_p=0.9, seed=4, policy=AUTO),
+    "confidence": Settings(k=5, max_new_tokens=24, policy="confidence", threshold=0.02),
+    "shared noise": Settings(k=4, max_new_tokens=24, temperature=1.0, shared_noise=True),
 }
 
 

@@ -1,7 +1,7 @@
 """A model's first layers and its last layers: their scores equal those of the same layers of the full model, on every kind of architecture."""
 
 from collections.abc import Collection, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from copy import deepcopy
 from typing import Any
 
@@ -14,21 +14,15 @@ from specviz.errors import PairError
 from specviz.models.cached_model import CachedModel
 from specviz.models.networks.layers import _standing_in, layer_stack
 from specviz.models.networks.stock import StockNetwork
-from tests.helpers.architectures import ARCHITECTURES, BASE, VOCABULARY, WINDOW, Kind, build, prompt
+from tests.helpers.architectures import ARCHITECTURES, VOCABULARY, WINDOW, Kind, build, prompt
 from tests.helpers.tiny_models import tiny_weights
 from tests.models.test_cached_model import VOCABULARY as SMALL
 from tests.models.test_cached_model import ids, network
 
-DEPTH = 5
 TOLERANCE = 1e-5
 """Of the range of the scores, in float32."""
-SPLIT = [
-    name
-    for name, row in ARCHITECTURES.items()
-    if row.kind in (Kind.ORDINARY, Kind.WINDOWED)
-    and name
-    not in ("openai-gpt", "glm_moe_dsa", "hy_v4", "hrm_text")  # no cache, or no single list of independent layers
-]
+WHOLE = ("openai-gpt", "glm_moe_dsa", "hy_v4", "hrm_text")
+"""They have no cache, or no single list of independent layers."""
 CHOSEN = [
     "llama4_text",
     "gemma3n_text",  # several streams of states, keys that later layers share
@@ -39,33 +33,23 @@ CHOSEN = [
 """One architecture for every way in which a model passes states on."""
 
 
-def cached(kind: str, lean: bool = True) -> CachedModel:
-    return CachedModel(network(kind, num_hidden_layers=DEPTH), SMALL, lean=lean)
-
-
 def scored(weights: Any, text: Sequence[int]) -> Tensor:
     with torch.inference_mode():
         logits: Tensor = weights(torch.tensor([list(text)]), use_cache=False).logits[0]
     return logits
 
 
-@contextmanager
-def absent(weights: Any, layers: Collection[int]) -> Iterator[None]:
-    """While this holds, these layers of the model return the states that they get."""
+def scored_without(weights: Any, layers: Collection[int], text: Sequence[int]) -> Tensor:
+    """The scores where these layers of the model return the states that they get."""
 
     def unchanged(_: nn.Module, given: Any, named: Any, result: Any) -> Any:
         states = given[0] if given else named["hidden_states"]
         return (states, *result[1:]) if isinstance(result, tuple) else states
 
     modules = layer_stack(weights).layers
-    hooks = [modules[index].module.register_forward_hook(unchanged, with_kwargs=True) for index in layers]
-    yield
-    for hook in hooks:
-        hook.remove()
-
-
-def scored_without(weights: Any, layers: Collection[int], text: Sequence[int]) -> Tensor:
-    with absent(weights, layers):
+    with ExitStack() as hooks:
+        for index in layers:
+            hooks.enter_context(modules[index].module.register_forward_hook(unchanged, with_kwargs=True))
         return scored(weights, text)
 
 
@@ -99,7 +83,12 @@ def check_halves(model: CachedModel, depths: Collection[int] = ()) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=() if name in CHOSEN else pytest.mark.rare) for name in SPLIT]
+    "name",
+    [
+        pytest.param(name, marks=() if name in CHOSEN else pytest.mark.rare)
+        for name, row in ARCHITECTURES.items()
+        if row.kind in (Kind.ORDINARY, Kind.WINDOWED) and name not in WHOLE
+    ],
 )
 def test_an_architecture_is_split_at_every_depth(name: str) -> None:
     """Halves are right, and the full model is unchanged afterwards."""
@@ -113,14 +102,9 @@ def test_an_architecture_is_split_at_every_depth(name: str) -> None:
 @pytest.mark.slow
 def test_models_that_cannot_be_split_say_so() -> None:
     """Layers in no list, and layers that hand more than their states to the next one: one sentence."""
-    import transformers
-
-    library: Any = transformers
     chain = build("llama_tied")
     chain.model.layers = nn.Sequential(*chain.model.layers)
-    options = {**BASE, **ARCHITECTURES["deepseek_v3"].options, "n_group": 1}
-    config = library.GlmMoeDsaConfig(**options, index_topk=4, index_head_dim=8, index_n_heads=2)
-    sparse = library.GlmMoeDsaForCausalLM(config).eval()
+    sparse = build("glm_moe_dsa")
     for weights, reason in ((chain, "in one list"), (sparse, "hand more than their states")):
         model = CachedModel(weights, VOCABULARY, lean=False)
         assert reason in model.network.split_refusal
@@ -170,7 +154,7 @@ def test_layers_that_accelerate_has_spread_are_split_too() -> None:
 
 def test_looking_ahead_and_a_pass_that_does_not_follow_are_refused() -> None:
     """After looking ahead, a tree, fewer tokens, another depth or pending tokens raise an error."""
-    model = cached("LlamaForCausalLM")
+    model = CachedModel(network("LlamaForCausalLM", num_hidden_layers=4), SMALL)
     model.begin(20)
     for parents in ((-1, -1), None):
         model.look_ahead(ids(1, 2, 3), 2)

@@ -16,6 +16,8 @@ from specviz.models.networks.lean import LeanDecoder
 from specviz.models.networks.packing import HalfMatrix, Matrix, ReorderedMatrix
 from specviz.models.networks.positions import Positions
 from specviz.models.networks.stock import StockNetwork
+from specviz.runs.run import Run
+from specviz.settings import Settings
 from tests.helpers.tiny_models import fresh_logits
 from tests.models.test_cached_model import VOCABULARY, ids, network
 
@@ -23,14 +25,14 @@ needs_fbgemm = pytest.mark.skipif(not packing.half_is_fast(), reason="this machi
 SHAPE = (1024, 512)
 
 
-def halves(seed: int = 0) -> torch.Tensor:
-    """A matrix that half precision holds, large enough to be timed."""
-    return torch.randn(*SHAPE, generator=torch.Generator().manual_seed(seed)).half().float()
-
-
 def digits(seed: int = 0) -> torch.Tensor:
-    """One that it does not hold."""
+    """A matrix that half precision does not hold, large enough to be timed."""
     return torch.randn(*SHAPE, generator=torch.Generator().manual_seed(seed))
+
+
+def halves() -> torch.Tensor:
+    """One that it holds."""
+    return digits().half().float()
 
 
 @needs_fbgemm
@@ -92,8 +94,6 @@ def test_a_layout_that_multiplies_otherwise_is_not_used(kind: type[Matrix], monk
 @pytest.mark.slow
 def test_a_machine_without_the_kernels(embedded: Pair, monkeypatch: pytest.MonkeyPatch) -> None:
     """The layout falls back, the card says so, and the text is the same."""
-    from specviz.runs.run import Run
-    from specviz.settings import Settings
 
     def text(pair: Pair) -> tuple[int, ...]:
         return Run(pair, "The capital of France is", Settings(max_new_tokens=8)).finish().token_ids
@@ -111,20 +111,16 @@ def test_a_machine_without_the_kernels(embedded: Pair, monkeypatch: pytest.Monke
 # ---- which models our own decoder takes, and what it does with their matrices
 
 
-@pytest.mark.parametrize(
-    ("kind", "options"),
-    [
-        ("LlamaForCausalLM", {"rope_parameters": {"rope_type": "dynamic", "rope_theta": 10000.0, "factor": 2.0}}),
-        ("GPT2LMHeadModel", {}),
-        ("GPTNeoXForCausalLM", {}),
-        ("Starcoder2ForCausalLM", {}),
-    ],
-)
-def test_what_differs_in_a_detail_is_left_to_the_library(kind: str, options: dict[str, Any]) -> None:
+def test_what_differs_in_a_detail_is_left_to_the_library() -> None:
     """Models with rotations that depend on the length, or of other architectures, use transformers' modules."""
-    model = network(kind, **options)
-    assert not is_lean(model)
-    assert isinstance(CachedModel(model, VOCABULARY).network, StockNetwork)
+    by_length: dict[str, Any] = {"rope_parameters": {"rope_type": "dynamic", "rope_theta": 10000.0, "factor": 2.0}}
+    for model in (
+        network("LlamaForCausalLM", **by_length),
+        network("GPT2LMHeadModel"),
+        network("Starcoder2ForCausalLM"),
+    ):
+        assert not is_lean(model)
+        assert isinstance(CachedModel(model, VOCABULARY).network, StockNetwork)
 
 
 @needs_fbgemm
@@ -140,14 +136,14 @@ def test_the_embedded_pair_is_packed_without_loss(embedded: Pair) -> None:
         torch.testing.assert_close(scores, fresh_logits(model, text), rtol=0, atol=1e-4)
 
 
-@pytest.mark.parametrize("number", [1.0009765, 70000.0, 7.0012e-5, float("inf"), float("nan")])
-def test_numbers_that_half_precision_would_change_are_not_packed(number: float) -> None:
+def test_numbers_that_half_precision_would_change_are_not_packed() -> None:
     """If one number needs more digits, is too large or is not finite, the full matrix stays in float32."""
-    weight = torch.ones(4, 4)
-    assert packing.half_holds(weight)
-    weight[1, 2] = number
-    assert not packing.half_holds(weight)
-    assert type(layouts.pack(weight)) is packing.Matrix
+    for number in (1.0009765, 70000.0, 7.0012e-5, float("inf"), float("nan")):
+        weight = torch.ones(4, 4)
+        assert packing.half_holds(weight)
+        weight[1, 2] = number
+        assert not packing.half_holds(weight)
+        assert type(layouts.pack(weight)) is packing.Matrix
 
 
 @needs_fbgemm
