@@ -1,6 +1,6 @@
 """No part of a page explains itself in a native tooltip, which neither touch nor the keyboard opens."""
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page
 
 from tests.app.lab import Lab
 from tests.helpers.views import trace_of, view_of
@@ -15,25 +15,9 @@ _TOOLTIPS = """() => { // Streamlit names the frames of its parts, and repeats t
 
 
 def tooltips(page: Page) -> list[str]:
+    """Every native tooltip of a page, as the journeys through the screens look for them."""
     found: list[str] = page.evaluate(_TOOLTIPS)
     return found
-
-
-def test_the_screens_have_no_native_tooltip_and_report_nothing(page: Page, server: str) -> None:
-    """An explanation is a definition that touch and keyboard open, or is on the screen; there is
-    no error in the browser's console, such as for a server that is looked for below `/lab`."""
-    said: list[str] = []
-    page.on("console", lambda message: said.append(message.text) if message.type == "error" else None)
-    for path, shown in (
-        ("", ".stage .title"),
-        ("audit?part=bugs", "text=In the rule that accepts"),
-        ("?runs=none", "text=Nothing has run yet"),
-    ):
-        page.goto(f"{server}/{path}")
-        expect(page.locator(shown).first, path).to_be_visible()
-        expect(page.get_by_role("dialog")).to_have_count(int(path == "?runs=none"))
-        assert not tooltips(page), path
-    assert said == []
 
 
 def test_a_run_at_every_moment_has_no_native_tooltip(lab: Lab) -> None:

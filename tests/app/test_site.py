@@ -231,7 +231,7 @@ def test_a_frame_in_another_page_resizes_and_stays_inside(browser: Browser, serv
 def test_runs_race_game_and_addresses_of_any_name(browser: Browser, served: str, built: Path) -> None:
     """An address that is the name of an object's own method is one that is not there, also as the first; so are an unknown page and run. The gallery finds
     by drafter and by word; a guess in the zoo is answered; runs that were recorded at different times compare no seconds. A title with signs of a
-    replacement stays whole in the code of a frame; a late chapter does not take the page of a newer address."""
+    replacement stays whole in the code of a frame; a late chapter does not take the page of a newer address. No page is wider than a small phone."""
     visit = _Visit(browser, f"{served}#/constructor")
     page = visit.page
     expect(page.locator(".learn-problem")).to_contain_text("constructor")
@@ -279,23 +279,19 @@ def test_runs_race_game_and_addresses_of_any_name(browser: Browser, served: str,
     )
     visit.go(f"#/race/{'/'.join(pair)}")
     expect(page.get_by_text("recorded in another sitting").first).to_be_visible()
-    visit.close()
 
-
-def test_no_page_is_wider_than_a_small_phone(browser: Browser, served: str) -> None:
-    """Of 320 pixels, with letters and words as far apart as somebody may set them: nothing but a table of figures scrolls sideways."""
-    visit = _Visit(browser, served)
-    visit.page.set_viewport_size({"width": 320, "height": 640})
+    # Of 320 pixels, with letters and words as far apart as somebody may set them: nothing but a table of figures scrolls sideways.
+    page.set_viewport_size({"width": 320, "height": 640})
     spaced = "* { letter-spacing: 0.12em !important; word-spacing: 0.16em !important; line-height: 1.5 !important; }"
     adopt = (
         "css => { const sheet = new CSSStyleSheet(); sheet.replaceSync(css); document.adoptedStyleSheets = [sheet]; }"
     )
-    visit.page.evaluate(adopt, spaced)
+    page.evaluate(adopt, spaced)
     wide = "document.documentElement.scrollWidth - innerWidth"
     over = {}
     for route in ("#/", "#/runs", "#/zoo/2", "#/teach", "#/de/teach", "#/es/teach"):
         visit.go(route)
-        over[route] = visit.page.evaluate(wide)
+        over[route] = page.evaluate(wide)
     assert over == dict.fromkeys(over, 0)
     visit.close()
 

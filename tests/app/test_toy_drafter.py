@@ -7,51 +7,12 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 ROOT = Path(__file__).parents[2]
 DOCUMENT = ROOT / "docs" / "adding-a-drafter.md"
 PROMPT = "One, two, three, one, two, three, one,"
-
-
-def toy_file() -> str:
-    return block("def make(parts")
-
-
-def description() -> str:
-    return block("Description(")
-
-
-def block(has: str) -> str:
-    """The document's first block of code with this in it."""
-    blocks = re.findall(r"```(?:python|text)\n(.*?)```", DOCUMENT.read_text(encoding="utf-8"), re.DOTALL)
-    return str(next(one for one in blocks if has in one))
-
-
-@pytest.fixture(scope="module")
-def toy() -> dict[str, Any]:
-    """Name and label of the toy, as its description has them."""
-    source = description()
-    return {key: re.search(rf'^ *{key}="(.*)",$', source, re.MULTILINE)[1] for key in ("name", "label")}  # type: ignore[index]
-
-
-@pytest.fixture(scope="module")
-def house(toy: dict[str, Any], tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A copy of the project with one new file and one new description."""
-    copy = tmp_path_factory.mktemp("house")
-    for folder in ("specviz", "app"):
-        shutil.copytree(ROOT / folder, copy / folder, ignore=shutil.ignore_patterns("node_modules"))
-    (copy / "assets").symlink_to(ROOT / "assets")
-    drafters = copy / "specviz" / "decoding" / "drafters"
-    file = toy["name"].replace("-", "_")
-    (drafters / f"{file}.py").write_text(toy_file(), encoding="utf-8")
-    catalogue = drafters / "catalogue.py"
-    lines = catalogue.read_text(encoding="utf-8")
-    assert lines.endswith(")\n")
-    catalogue.write_text(lines.removesuffix(")\n") + description() + ")\n", encoding="utf-8")
-    return copy
 
 
 SEVERAL = """import contextlib, io, json, sys
@@ -68,12 +29,29 @@ print(json.dumps(found))"""
 """A program that carries out several commands, since to import torch takes longer than any of them."""
 
 
+def _block(has: str) -> str:
+    """The document's first block of code with this in it."""
+    blocks = re.findall(r"```(?:python|text)\n(.*?)```", DOCUMENT.read_text(encoding="utf-8"), re.DOTALL)
+    return str(next(block for block in blocks if has in block))
+
+
 @pytest.mark.rare
-def test_the_command_line_knows_it(house: Path, toy: dict[str, Any], tmp_path: Path) -> None:
+def test_the_command_line_knows_it(tmp_path: Path) -> None:
     """It is offered by --help, it runs and is lossless, and a policy that it does not take is refused in a sentence. It can be compared. What it wrote is read back by the project as it was, which has never heard of it."""
     from specviz.trace.files import read_file
 
-    name, file = toy["name"], tmp_path / "toy.json"
+    description = _block("Description(")
+    name, label = (re.findall(rf'^ *{key}="(.*)",$', description, re.MULTILINE)[0] for key in ("name", "label"))
+    house, file = tmp_path / "house", tmp_path / "toy.json"
+    shutil.copytree(ROOT / "specviz", house / "specviz", ignore=shutil.ignore_patterns("node_modules"))
+    (house / "assets").symlink_to(ROOT / "assets")
+    drafters = house / "specviz" / "decoding" / "drafters"
+    (drafters / f"{name.replace('-', '_')}.py").write_text(_block("def make(parts"), encoding="utf-8")
+    catalogue = drafters / "catalogue.py"
+    lines = catalogue.read_text(encoding="utf-8")
+    assert lines.endswith(")\n")
+    catalogue.write_text(lines.removesuffix(")\n") + description + ")\n", encoding="utf-8")
+
     short = ("--repeats", "1", "--json")
     asked = [
         ("run", "--help"),
@@ -93,5 +71,5 @@ def test_the_command_line_knows_it(house: Path, toy: dict[str, Any], tmp_path: P
     assert (measured["drafter"], measured["text"]) == (name, "same")
     assert recorded[0] == 0, recorded[2]
     card = read_file(file)[0].card
-    assert (card.drafter.name, card.drafter.label, card.draft) == (name, toy["label"], None)
+    assert (card.drafter.name, card.drafter.label, card.draft) == (name, label, None)
     assert any(round_.drafted for round_ in read_file(file)[0].rounds)

@@ -64,16 +64,12 @@ def test_the_command_line_works_from_any_folder(programs: Path, elsewhere: Path)
     assert (app, tests) == ("None", "None")
 
 
-def test_of_the_javascript_only_what_runs_is_installed(programs: Path) -> None:
-    """The built files are in the wheel, their sources are not."""
-    (folder,) = programs.parent.glob("lib/python*/site-packages/specviz/web")
-    assert [path.name for path in folder.iterdir()] == ["built"]
-    assert (folder / "built" / "player.js").is_file()
-
-
-def test_the_package_is_typed(programs: Path) -> None:
-    """The wheel says that its annotations may be used."""
-    assert len(list(programs.parent.glob("lib/python*/site-packages/specviz/py.typed"))) == 1
+def test_what_is_installed(programs: Path) -> None:
+    """Of the JavaScript what was built, without its sources; and the sign that the annotations may be used."""
+    (package,) = programs.parent.glob("lib/python*/site-packages/specviz")
+    assert [path.name for path in (package / "web").iterdir()] == ["built"]
+    assert (package / "web" / "built" / "player.js").is_file()
+    assert (package / "py.typed").is_file()
 
 
 def test_the_page_starts_from_any_folder(programs: Path, elsewhere: Path, page: Page) -> None:

@@ -1,6 +1,8 @@
 """Rooms as values: whatever happens in whatever order, some things always hold."""
 
 import unicodedata
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import pytest
@@ -10,12 +12,14 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
 from app.classroom import codes, polls, room
 from app.classroom.errors import RoomError
-from app.classroom.moment import PACES, Moment, Page
+from app.classroom.moment import PACES, Moment, Page, read
 from app.classroom.room import Room
 from app.classroom.texts import LONGEST_PROMPT, words
+from specviz.errors import InputError
 
 SECRET = "only the presenter has this"  # noqa: S105  # of a room of this test
 PEOPLE = [f"phone {n}" for n in range(6)]
+AUDIENCE, SECRETS = st.sampled_from(PEOPLE), st.sampled_from([SECRET, "a guess", ""])
 
 
 def opened(now: float = 0.0) -> Room:
@@ -29,12 +33,12 @@ class AnyOrder(RuleBasedStateMachine):
         super().__init__()
         self.room, self.now = opened(), 0.0
         self.votes: dict[str, int] = {}
-        self.ended: list[tuple[int, ...]] = []
 
-    def _try(self, do: "object", *given: object) -> bool:
+    def _try(self, do: Callable[..., Room], *given: object) -> bool:
+        """Whether it could be done; what was shown and asked before stays."""
         before = self.room
         try:
-            self.room = do(before, *given)  # type: ignore[operator]
+            self.room = do(before, *given, self.now)
         except RoomError:
             return False
         assert self.room.moment.version >= before.moment.version
@@ -42,92 +46,80 @@ class AnyOrder(RuleBasedStateMachine):
         assert len(self.room.all_polls()) >= len(before.all_polls())
         return True
 
+    def _lead(self, do: Callable[..., Room], secret: str, *given: object) -> bool:
+        """Whether it could be done, which needs the presenter's secret."""
+        done = self._try(do, secret, *given)
+        assert secret == SECRET or not done
+        return done
+
     @rule(seconds=st.floats(0, 100))
     def wait(self, seconds: float) -> None:
         self.now += seconds
 
-    @rule(who=st.sampled_from(PEOPLE))
+    @rule(who=AUDIENCE)
     def join(self, who: str) -> None:
-        self._try(room.check_in, who, self.now)
+        assert self._try(room.check_in, who) == (not room.is_over(self.room, self.now))
 
-    @rule(who=st.sampled_from(PEOPLE), choice=st.integers(-1, 6))
+    @rule(who=AUDIENCE, choice=st.integers(-1, 6))
     def vote(self, who: str, choice: int) -> None:
-        before = self.room.poll
-        if self._try(room.vote, who, choice, self.now):
+        if self._try(room.vote, who, choice):
             self.votes[who] = choice
-        else:
-            assert self.room.poll == before
 
-    @rule(secret=st.sampled_from([SECRET, "a guess", ""]), clock=st.floats(0, 100), pace=st.sampled_from(PACES))
+    @rule(secret=SECRETS, clock=st.floats(0, 100), pace=st.sampled_from(PACES))
     def step(self, secret: str, clock: float, pace: str) -> None:
-        before = self.room
-        done = self._try(room.steer, secret, Moment(clock=clock, pace=pace, version=99), self.now)
-        assert done == (secret == SECRET and not room.is_over(before, self.now))
-        if not done:
-            assert self.room == before
+        over = room.is_over(self.room, self.now)
+        done = self._lead(room.steer, secret, Moment(clock=clock, pace=pace, version=99))
+        assert done == (secret == SECRET and not over)
 
-    @rule(secret=st.sampled_from([SECRET, "a guess"]), k=st.integers(1, 5))
-    def ask(self, secret: str, k: int) -> None:
-        if self._try(room.ask, secret, polls.how_many(k), self.now):
+    @rule(secret=SECRETS, run=st.sampled_from(["", "one", "two"]), index=st.integers(0, 3))
+    def ask(self, secret: str, run: str, index: int) -> None:
+        poll = polls.how_many(2)
+        if self._lead(room.ask, secret, polls.about(poll, run, index, index % 3) if run else poll):
             self.votes = {}
-            assert secret == SECRET
 
-    @rule(secret=st.sampled_from([SECRET, "a guess"]), run=st.sampled_from(["one", "two"]), index=st.integers(0, 3))
-    def ask_about(self, secret: str, run: str, index: int) -> None:
-        if self._try(room.ask, secret, polls.about(polls.how_many(2), run, index, index % 3), self.now):
-            self.votes = {}
-            assert secret == SECRET
-
-    @rule(run=st.sampled_from(["one", "two"]), index=st.integers(0, 5))
-    def go(self, run: str, index: int) -> None:
+    @rule(run=st.sampled_from(["one", "two"]), index=st.integers(0, 5), factor=st.sampled_from([0.0, 8.0]))
+    def go(self, run: str, index: int, factor: float) -> None:
         before = self.room
-        if not self._try(room.steer, SECRET, Moment(run=run, round=index), self.now) or before.poll is None:
+        there = Moment(run="race" if factor else run, round=index, factor=factor)
+        if not self._try(room.steer, SECRET, there) or before.poll is None:
             return
-        past = before.poll.run != run or not before.poll.round <= index <= before.poll.round + 1
-        ends = before.poll.state is polls.PollState.RESOLVED and bool(before.poll.run) and past
+        past = before.poll.run != there.run or not before.poll.round <= index <= before.poll.round + 1
+        shown = before.poll.state is polls.PollState.RESOLVED or factor > 0  # a race shows all verdicts
         if self.room.moment != before.moment:
-            assert (self.room.poll is None) == ends
+            assert (self.room.poll is None) == (shown and bool(before.poll.run) and past)
 
-    @rule(secret=st.sampled_from([SECRET, "a guess"]))
+    @rule(secret=SECRETS)
     def clear(self, secret: str) -> None:
         before = self.room
-        if self._try(room.clear, secret, self.now):
-            assert secret == SECRET
+        if self._lead(room.clear, secret):
             assert self.room.poll is None
             assert self.room.past[-1].counts == before.all_polls()[-1].counts
-        else:
-            assert self.room == before
 
-    @invariant()
-    def no_vote_counts_in_a_question_of_before(self) -> None:
-        assert all(poll.state is not polls.PollState.OPEN for poll in self.room.past)
-
-    @rule(secret=st.sampled_from([SECRET, "a guess"]))
+    @rule(secret=SECRETS)
     def close_poll(self, secret: str) -> None:
-        self._try(room.close_poll, secret, self.now)
+        self._lead(room.close_poll, secret)
 
-    @rule(secret=st.sampled_from([SECRET, "a guess"]), answer=st.integers(0, 6))
+    @rule(secret=SECRETS, answer=st.integers(0, 6))
     def resolve(self, secret: str, answer: int) -> None:
-        self._try(room.resolve, secret, answer, self.now)
+        self._lead(room.resolve, secret, answer)
 
-    @rule(who=st.sampled_from(PEOPLE), text=st.text(max_size=20))
+    @rule(who=AUDIENCE, text=st.text(max_size=20))
     def send(self, who: str, text: str) -> None:
-        self._try(room.send, who, text, self.now)
+        self._try(room.send, who, text)
 
-    @rule(secret=st.sampled_from([SECRET, "a guess"]), number=st.integers(0, 9), use=st.booleans())
+    @rule(secret=SECRETS, number=st.integers(0, 9), use=st.booleans())
     def pick(self, secret: str, number: int, use: bool) -> None:
-        before = self.room
-        if self._try(lambda now: room.pick(now, secret, number, self.now, use=use)):
-            assert len(self.room.sent) == len(before.sent) - 1
+        before = len(self.room.sent)
+        if self._lead(partial(room.pick, use=use), secret, number):
+            assert len(self.room.sent) == before - 1
 
     @invariant()
     def one_vote_a_voter(self) -> None:
+        """None counts in a question of before, and nobody is in the export."""
         if self.room.poll is not None:
             assert self.room.poll.votes == self.votes
             assert sum(self.room.poll.counts) == len(self.votes)
-
-    @invariant()
-    def nobody_is_in_the_export(self) -> None:
+        assert all(poll.state is not polls.PollState.OPEN for poll in self.room.past)
         assert not any(who in str(self.room.as_object()) for who in PEOPLE)
 
 
@@ -135,28 +127,20 @@ TestAnyOrder = pytest.mark.slow(AnyOrder.TestCase)
 TestAnyOrder.settings = settings(max_examples=60, stateful_step_count=40)
 
 
-def test_an_answered_question_goes_with_the_next_step() -> None:
-    """It stays while its own round is shown, and goes with the verdicts of the next one; an open question stays. A vote after it does not count."""
-    asked = polls.about(polls.how_many(2), "run", 3, 1)
-    now = room.ask(room.steer(opened(), SECRET, Moment(run="run", round=3), 1.0), SECRET, asked, 2.0)
-    assert room.steer(now, SECRET, Moment(run="run", round=7), 3.0).poll == asked
-    race = room.steer(room.vote(now, "phone", 1, 3.0), SECRET, Moment(run="race", factor=8.0), 3.0)
-    assert (race.poll, race.past[-1].counts) == (None, (0, 1, 0)), "a race shows all verdicts"
-    closed = room.close_poll(now, SECRET, 3.0)
+def test_what_cannot_be_done_with_a_question_is_one_sentence() -> None:
+    """A vote when voting is closed or without a question, a second answer, and to put away what is not there."""
+    asked = room.vote(room.ask(opened(), SECRET, polls.how_many(2), 2.0), "phone", 1, 3.0)
+    closed, answered = room.close_poll(asked, SECRET, 3.0), room.resolve(asked, SECRET, 1, 4.0)
+    cleared = room.clear(answered, SECRET, 5.0)
+    assert cleared.past[0].counts == (0, 1, 0)
     with pytest.raises(RoomError, match="Voting is closed"):
         room.vote(closed, "phone", 1, 4.0)
-    now = room.resolve(room.vote(now, "phone", 1, 3.0), SECRET, 1, 4.0)
     with pytest.raises(RoomError, match="answered already"):
-        room.resolve(now, SECRET, 0, 4.0)
-    now = room.steer(now, SECRET, Moment(run="run", round=4), 5.0)
-    assert now.poll is not None
-    now = room.steer(now, SECRET, Moment(run="run", round=5), 6.0)
-    assert now.poll is None
-    assert now.past[0].counts == (0, 1, 0)
+        room.resolve(answered, SECRET, 0, 4.0)
     with pytest.raises(RoomError, match="no question now"):
-        room.vote(now, "phone", 1, 7.0)
+        room.vote(cleared, "phone", 1, 7.0)
     with pytest.raises(RoomError, match="no question on the screen"):
-        room.clear(now, SECRET, 8.0)
+        room.clear(cleared, SECRET, 8.0)
 
 
 def test_an_idle_room_is_over_and_a_closed_one_too() -> None:
@@ -213,36 +197,41 @@ def test_codes() -> None:
 
 
 def test_what_is_no_moment_and_no_page() -> None:
-    """A page that sends nonsense gets one sentence."""
-    moments: list[dict[str, Any]] = [{"clock": float("nan")}, {"clock": -1.0}, {"pace": "fast"}, {"run": "x" * 5000}]
-    for wrong in (*moments, {"round": -1}, {"fraction": float("nan")}, {"phase": "x"}, {"index": -1}):
-        with pytest.raises(RoomError):
-            Moment(**wrong)
-    pages: list[dict[str, Any]] = [{"lesson": "x" * 5000}, {"number": -1}, {"number": 10**9}, {"chosen": -1}]
-    for wrong in (*pages, {"chosen": 999}):
-        with pytest.raises(RoomError):
-            Page(**{"lesson": "editor", **wrong})
+    """What a presenter's page reports is read as it was; one that reports nonsense gets one sentence."""
+    stage: dict[str, Any] = {
+        "run": "a", "clock": 1.0, "round": 2, "index": 1, "phase": "draft", "fraction": 0.5, "playing": False, "pace": "slow",
+    }  # fmt: skip
+    page: dict[str, Any] = {"lesson": "rule", "language": "en", "page": 2, "analogy": "", "chosen": None}
+    assert read(stage) == Moment("a", 1.0, 2, 1, "draft", 0.5)
+    assert read(page) == Moment(page=Page("rule", "en", 2))
+    stages: list[dict[str, Any]] = [{"clock": float("nan")}, {"clock": -1.0}, {"clock": "x"}, {"round": 10**6}]
+    stages += [{"pace": "fast"}, {"run": "x" * 5000}, {"fraction": float("nan")}, {"phase": "x"}]
+    pages: list[dict[str, Any]] = [{"lesson": "x" * 5000}, {"page": -1}, {"page": 10**9}, {"page": "two"}]
+    pages += [{"chosen": -1}, {"chosen": 999}]
+    for made_up in [{}, *({**stage, **wrong} for wrong in stages), *({**page, **wrong} for wrong in pages)]:
+        with pytest.raises(InputError):
+            read(made_up)
 
 
 def test_a_question_of_a_lesson_ends_with_its_page() -> None:
-    """An open one stays whatever page is opened; an answered one goes when the presenter turns the page, opens another lesson, or goes to a run."""
+    """An open one stays whatever page is opened, until an answer is chosen on its own: the outcome is the lesson's. An answered one goes when the
+    presenter turns the page, opens another lesson, or goes to a run."""
 
-    def at(page: Page) -> Moment:
-        return Moment(page=page)
+    def steered(before: Room, where: Page | Moment) -> Room:
+        return room.steer(before, SECRET, where if isinstance(where, Moment) else Moment(page=where), 3.0)
 
     asked = room.ask(opened(), SECRET, polls.about(polls.asked("Why?", ["a", "b"]), "learn/rule", 3, 1), 1.0)
-    elsewhere = [
-        at(Page("rule", number=4)),
-        at(Page("rule", number=2)),
-        at(Page("editor", number=3)),
+    answered = steered(asked, Page("rule", "de", 3, chosen=0))
+    assert answered.poll is not None
+    assert (answered.poll.state, answered.poll.answer) == (polls.PollState.RESOLVED, 1)
+    for elsewhere in (
+        Page("rule", number=4, chosen=0),
+        Page("rule", number=2),
+        Page("editor", number=3),
         Moment(run="x", round=3),
-    ]
-    for moment in elsewhere:
-        assert room.steer(asked, SECRET, moment, 2.0).poll is not None
-    answered = room.resolve(asked, SECRET, 1, 2.0)
-    assert room.steer(answered, SECRET, at(Page("rule", "de", 3, chosen=1)), 3.0).poll is not None
-    for moment in elsewhere:
-        assert room.steer(answered, SECRET, moment, 3.0).poll is None
+    ):
+        assert steered(asked, elsewhere).poll == asked.poll
+        assert steered(answered, elsewhere).poll is None
 
 
 def test_voters_differ_from_room_to_room() -> None:

@@ -19,27 +19,22 @@ def _live(rounds: list[str]) -> dict[str, Any]:
 
 
 def test_keys_reach_the_stage_when_nothing_has_the_focus(mixed: Lab) -> None:
-    """Whoever clicks beside the stage goes on with the keyboard all the same; what is written in keeps its keys."""
+    """Whoever clicks beside the stage goes on with the keyboard all the same; what is written in keeps its keys, and the focus when a run begins."""
+    round_name, box = mixed.page.locator(".round-name"), mixed.page.locator("textarea")
     mixed.page.evaluate("document.activeElement.blur()")
     mixed.page.keyboard.press("End")
     mixed.settle()
-    expect(mixed.page.locator(".round-name")).to_contain_text("Round 4")
+    expect(round_name).to_contain_text("Round 4")
     mixed.page.evaluate("document.body.append(document.createElement('textarea'))")
-    mixed.page.locator("textarea").focus()
+    box.focus()
     mixed.page.keyboard.press("Home")
     mixed.settle()
-    expect(mixed.page.locator(".round-name")).to_contain_text("Round 4")
-
-
-def test_a_run_that_begins_takes_no_keys_from_the_prompt(lab: Lab) -> None:
-    """While somebody writes, the focus stays where it is."""
-    lab.page.evaluate("document.body.append(document.createElement('textarea'))")
-    lab.page.locator("textarea").focus()
-    lab.show(_waiting())
-    expect(lab.page.locator("textarea")).to_be_focused()
-    lab.page.evaluate("document.activeElement.blur()")
-    lab.show({**_waiting(), "id": "next"})
-    expect(lab.page.locator(".stage")).to_be_focused()
+    expect(round_name).to_contain_text("Round 4")
+    mixed.show(_waiting())
+    expect(box).to_be_focused()
+    mixed.page.evaluate("document.activeElement.blur()")
+    mixed.show({**_waiting(), "id": "next"})
+    expect(mixed.page.locator(".stage")).to_be_focused()
 
 
 def test_what_was_asked_stands_on_the_stage_while_it_is_waited_for(lab: Lab) -> None:

@@ -7,22 +7,13 @@ from urllib.parse import urlencode
 
 from playwright.sync_api import Page, expect
 
-from tests.app.conftest import PROMPT, rests, stop_button
+from tests.app.conftest import PROMPT, rests, stop_button, to_the_end
 from tests.app.lab import until
 from tests.app.pressing import downloaded
 
 _CONTROLS = ".stMain :is(button, textarea, [role=combobox], canvas):not([data-testid=stBaseButton-elementToolbar])"
 _WHERE = "all => all.map(each => { const box = each.getBoundingClientRect(); return [each.textContent, box.x, box.y] })"
-
-
-def _mark(page: Page, *names: str) -> None:
-    """Mark these draft lengths, or take the mark back."""
-    for name in names:
-        value = page.locator(".st-key-compare-first").get_by_role("button", name=name, exact=True)
-        before = value.get_attribute("aria-pressed")
-        value.click()
-        expect(value).to_have_attribute("aria-pressed", "false" if before == "true" else "true")
-        rests(page)
+_CELLS = "rows => rows.map(row => [...row.querySelectorAll('td')].map(cell => cell.textContent))"
 
 
 def _begin(page: Page) -> None:
@@ -32,16 +23,14 @@ def _begin(page: Page) -> None:
 
 def _rows(page: Page, measured: int) -> list[list[str]]:
     """The cells of the table, once so many rows have their figures: the canvas is drawn some frames after the page's script has ended."""
-    assert until(page, lambda: sum(row[3] != "–" for row in _cells(page)) == measured)
-    return _cells(page)
+    rows: list[list[str]] = []
 
+    def there() -> bool:
+        rows[:] = page.locator(".st-key-compare-table tbody tr").evaluate_all(_CELLS)
+        return sum(row[3] != "–" for row in rows) >= measured
 
-def _cells(page: Page) -> list[list[str]]:
-    table = page.locator(".st-key-compare-table tbody tr")
-    found: list[list[str]] = table.evaluate_all(
-        "rows => rows.map(row => [...row.querySelectorAll('td')].map(cell => cell.textContent))"
-    )
-    return found
+    assert until(page, there)
+    return rows
 
 
 def test_a_comparison_is_asked_for_stopped_and_measured(page: Page, server: str, tmp_path: Path) -> None:
@@ -52,15 +41,15 @@ def test_a_comparison_is_asked_for_stopped_and_measured(page: Page, server: str,
     expect(page.locator(".js-plotly-plot").first).to_be_visible()
     rests(page)
     expect(page.get_by_text("An example: AMD EPYC")).to_be_visible()
-    _mark(page, *"5678")
+    for length in "5678":  # of which the marks are taken back
+        page.locator(".st-key-compare-first").get_by_role("button", name=length, exact=True).click()
     expect(page.get_by_text("4 runs, each beside its own plain run.")).to_be_visible()
     _begin(page)
     expect(page.get_by_text("So far, 1 of 4 runs.")).to_be_visible(timeout=240_000)
     stop_button(page).click()
     expect(page.get_by_text("Stopped: Compare goes on with the rest.")).to_be_visible()
     rests(page)
-    assert until(page, lambda: _cells(page)[0][3] != "–")
-    first = _cells(page)[0]
+    first = _rows(page, 1)[0]
     _begin(page)
     rests(page)
     before = page.locator(_CONTROLS).evaluate_all(_WHERE)
@@ -84,5 +73,6 @@ def test_a_comparison_is_asked_for_stopped_and_measured(page: Page, server: str,
     expect(open_).to_be_enabled()
     open_.click()
     expect(page.locator(".stage")).to_be_visible()
+    to_the_end(page)
     expect(page.locator(".stage")).to_contain_text(f"{saved[2]['passes']} passes instead of {saved[2]['tokens']}")
     expect(page.locator(".st-key-plays")).to_contain_text("draft length 3")

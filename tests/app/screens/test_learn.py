@@ -1,4 +1,4 @@
-"""Learn in a browser: addresses both ways, languages, the end of a chapter, teaching, lessons of one's own. What each step lights: tests/app/test_site.py."""
+"""Learn in a browser: its list, addresses both ways, the end of a chapter, teaching, languages, a phone. What each step lights: tests/app/test_site.py."""
 
 import re
 from collections.abc import Iterator
@@ -8,11 +8,18 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
+from specviz.lessons.glossary import glossary_of
 from tests.app.lab import box_of, until
 from tests.helpers.lessons import SMALL, lesson_of
 from tests.helpers.node import joined
 
 SMALLEST_PX = 18
+_SMALLEST = """learn => Math.min(...[...learn.querySelectorAll(".learn-text *, .learn-bar *")].filter(e => e.checkVisibility()
+    && [...e.childNodes].some(n => n.nodeType === 3 && n.data.trim())).map(e => parseFloat(getComputedStyle(e).fontSize)))"""
+_FIRST_SCREEN = """learn => { const at = (selector, end) => learn.querySelector(selector).getBoundingClientRect()[end];
+    const marks = at(".learn-marks", "top");
+    return at(".leaf-title", "bottom") < marks && at(".leaf-text :is(p, li)", "top") + 30 < marks
+        && at(".learn-marks", "bottom") <= 844 && document.documentElement.scrollWidth <= 390; }"""
 _HIDDEN_BELOW = "main => main.scrollHeight - main.clientHeight"
 
 
@@ -30,14 +37,50 @@ def _expect_all_in_view(page: Page, where: object) -> None:
     assert until(page, lambda: page.get_by_test_id("stMain").evaluate(_HIDDEN_BELOW) <= 0), where
 
 
-def test_an_address_opens_its_step_and_what_is_unknown_is_one_sentence(page: Page, server: str) -> None:
-    """A link opens its step, a reload keeps it, Share gives the code of its frame, the way back leads to the chapter before; an unknown step or lesson
-    is one sentence, and the keys go on working."""
+@pytest.fixture
+def own_lessons(server_folder: Path) -> Iterator[Path]:
+    """The folder from which the server takes lessons of one's own; it is empty again afterwards."""
+    folder = server_folder / "lessons"
+    yield folder
+    for file in folder.iterdir():
+        file.unlink()
+
+
+def test_a_reader_and_a_teacher_go_through_learn(page: Page, server: str, own_lessons: Path) -> None:
+    """From the list of chapters through a chapter to its end, then in large type, in another language, and on a phone."""
     page.emulate_media(reduced_motion="reduce")
-    steps = lesson_of("editor").steps
+    lesson, title, problem = lesson_of("editor"), page.locator(".leaf-title"), page.locator(".learn-problem")
+    steps = lesson.steps
+
+    # A person's lesson stands beside the built-in ones; one with a script in it is left out with one sentence, and the others work.
+    (own_lessons / "20-mine.md").write_text(SMALL.replace("title: Small", "title: My own"), encoding="utf-8")
+    hostile = SMALL.replace("An introduction.", "<script>window.hacked = 1</script>")
+    (own_lessons / "21-hostile.md").write_text(hostile, encoding="utf-8")
+    page.goto(f"{server}/learn")
+    expect(page.get_by_role("link", name="My own")).to_be_visible()
+    expect(page.locator(".learn-wrong")).to_contain_text("21-hostile.md, line")
+    assert page.evaluate("window.hacked") is None
+
+    # A link leads to the glossary with every term as text, and back; another one to the handout.
+    page.get_by_role("link", name="Glossary").click()
+    expect(page).to_have_url(re.compile("lesson=glossary"))
+    expect(page.locator(".glossary dt")).to_have_text([entry.term for entry in glossary_of("en")])
+    expect(problem).to_be_hidden()
+    page.get_by_role("link", name="Chapters").click()
+    expect(page.locator(".chapter").first).to_be_visible()
+    handout = page.get_by_role("link", name=re.compile("Handout")).get_attribute("href")
+    assert page.evaluate("async address => (await (await fetch(address)).text()).length", handout) > 5000
+
+    # A saved change of one's own lesson is followed.
+    page.get_by_role("link", name="My own").click()
+    expect(title).to_have_text("The draft")
+    (own_lessons / "20-mine.md").write_text(SMALL.replace("## The draft", "## The first draft"), encoding="utf-8")
+    expect(title).to_have_text("The first draft")
+
+    # A link opens its step, a reload keeps it, Share gives the code of its frame, the way back leads to the chapter before.
     _open(page, server, "lesson=editor&step=4")
-    expect(page.locator(".leaf-title")).to_have_text(steps[3].title)
-    expect(page.locator(".learn-problem")).to_be_hidden()
+    expect(title).to_have_text(steps[3].title)
+    expect(problem).to_be_hidden()
     expect(page.locator(".choice.covered"), "its question is not answered by its picture").to_have_count(5)
     page.keyboard.press("1")
     expect(page.locator(".choice.covered")).to_have_count(0)
@@ -52,35 +95,30 @@ def test_an_address_opens_its_step_and_what_is_unknown_is_one_sentence(page: Pag
     there = "https://example.org/specviz/index.html?embed=1#/learn/editor/3"
     expect(dialog.locator("code", has_text=there)).to_be_visible()
     page.reload()
-    expect(page.locator(".leaf-title")).to_have_text(steps[2].title)
+    expect(title).to_have_text(steps[2].title)
     page.locator(".learn-mark").last.click()
     page.get_by_role("button", name="Next chapter").click()
     expect(page).to_have_url(re.compile("lesson=word&step=1$"))
     expect(page.locator(".learn-title")).to_have_text(lesson_of("word").title)
     page.go_back()
-    expect(page.locator(".learn-title")).to_have_text(lesson_of("editor").title)
+    expect(page.locator(".learn-title")).to_have_text(lesson.title)
+
+    # An unknown step or lesson is one sentence, and the keys go on working; a chapter that is part of another one opens there.
     _open(page, server, "lesson=editor&step=99")
-    expect(page.locator(".learn-problem")).to_contain_text("the address names step '99'")
+    expect(problem).to_contain_text("the address names step '99'")
     page.keyboard.press("ArrowRight")
-    expect(page.locator(".leaf-title")).to_have_text(steps[1].title)
-    _open(page, server, "lesson=disagree&step=3")
-    expect(page.locator(".leaf-title"), "a chapter that is part of this one now").to_have_text(steps[2].title)
-    expect(page.locator(".learn-problem")).to_be_hidden()
+    expect(title).to_have_text(steps[1].title)
     page.goto(f"{server}/learn?lesson=%3Cb%3Enobody&step=4")
-    expect(page.locator(".learn-problem")).to_contain_text(
-        "The address names the lesson '<b>nobody', which is not here"
-    )
+    expect(problem).to_contain_text("The address names the lesson '<b>nobody', which is not here")
     page.keyboard.press("ArrowRight")
-    expect(page.locator(".leaf-title")).to_be_visible()
+    expect(title).to_be_visible()
+    _open(page, server, "lesson=disagree&step=3")
+    expect(title).to_have_text(steps[2].title)
+    expect(problem).to_be_hidden()
 
-
-def test_a_chapter_ends_with_its_sentence_and_a_tick(page: Page, server: str) -> None:
-    """The last page has the sentence, the end of a run and the next chapter as its main button; the list of chapters remembers it. Another button
-    opens Watch with the prompt and the settings that the lesson names, and Back leads from there to the chapter, which speaks another language when one is chosen."""
-    page.emulate_media(reduced_motion="reduce")
-    lesson = lesson_of("editor")
-    _open(page, server, f"lesson=editor&step={len(lesson.steps) + len(lesson.questions) + 1}")
-    expect(page.locator(".leaf-title")).to_have_text(lesson.ending.html)
+    # The last page has the sentence, the end of a run and the next chapter as its main button; the list of chapters remembers it.
+    page.locator(".learn-mark").last.click()
+    expect(title).to_have_text(lesson.ending.html)
     assert lesson.ending.place.moment is not None
     last = lesson.ending.place.moment.round + 1
     expect(page.locator(".round-name")).to_contain_text(f"Round {last} of {last}")
@@ -90,6 +128,8 @@ def test_a_chapter_ends_with_its_sentence_and_a_tick(page: Page, server: str) ->
     expect(page.locator(".chapter", has=page.get_by_role("img", name="Chapter done"))).to_have_count(1)
     expect(page.locator(".chapter", has_text=lesson.title).locator(".chapter-done")).to_be_visible()
     page.go_back()
+
+    # Another button opens Watch with the prompt and the settings of the lesson; one press on Back leads to the chapter.
     page.get_by_role("button", name="Try it with your own prompt").click()
     expect(page.get_by_role("textbox", name="Prompt")).to_have_value(str(lesson.try_it.parameters["prompt"]))
     expect(page).not_to_have_url(re.compile("/learn"))
@@ -97,37 +137,26 @@ def test_a_chapter_ends_with_its_sentence_and_a_tick(page: Page, server: str) ->
         if name not in ("prompt", "pair"):
             expect(page).to_have_url(re.compile(rf"[?&]{name}={value}\b"))
     page.go_back()
-    expect(page.locator(".learn-title"), "one press is one entry of the history").to_have_text(lesson.title)
-    page.get_by_label("Language").select_option("de")
-    expect(page.locator(".learn-title")).to_have_text(lesson_of("editor", "de").title)
-    expect(page.locator(".learn")).to_have_attribute("lang", "de")
+    expect(page.locator(".learn-title")).to_have_text(lesson.title)
 
-
-def test_teaching_a_lesson(page: Page, server: str) -> None:
-    """In large type, all of the picture in view, with the bar beside the title; the notes come on request, with what comes next, and at a question
-    its answer. The plan leads to its chapters, still teaching; Leave ends it."""
-    page.emulate_media(reduced_motion="reduce")
-    lesson = lesson_of("editor")
-    _open(page, server, "lesson=editor&step=1")
+    # Teaching: large type, all of the picture in view, the bar beside the title; notes on request, with what comes next and the answers.
+    page.locator(".learn-mark").first.click()
     page.get_by_role("button", name="Teach").click()
-    expect(page.locator(".learn.talk .leaf-title")).to_have_text(lesson.steps[0].title)
+    expect(page.locator(".learn.talk .leaf-title")).to_have_text(steps[0].title)
     expect(page.locator(".learn-side")).to_be_hidden()
     page.keyboard.press("ArrowRight")
     page.keyboard.press("ArrowRight")
-    expect(page.locator(".leaf-title")).to_have_text(lesson.steps[2].title)
-    smallest = page.locator(".learn").evaluate(
-        """learn => Math.min(...[...learn.querySelectorAll(".learn-text *, .learn-bar *")].filter(e => e.checkVisibility()
-            && [...e.childNodes].some(n => n.nodeType === 3 && n.data.trim())).map(e => parseFloat(getComputedStyle(e).fontSize)))"""
-    )
-    assert smallest >= SMALLEST_PX
-    title, bar = box_of(page.locator(".learn-title")), box_of(page.locator(".st-key-teach-bar"))
-    assert title["right"] < bar["x"]
+    expect(title).to_have_text(steps[2].title)
+    assert page.locator(".learn").evaluate(_SMALLEST) >= SMALLEST_PX
+    assert box_of(page.locator(".learn-title"))["right"] < box_of(page.locator(".st-key-teach-bar"))["x"]
     assert until(page, lambda: page.locator(".learn").evaluate("learn => learn.getBoundingClientRect().bottom") <= 720)
     page.get_by_role("button", name="Notes").click()
-    expect(page.locator(".learn-notes")).to_have_text(_text(lesson.steps[2].notes))
-    expect(page.locator(".learn-then")).to_contain_text(lesson.steps[3].title)
+    expect(page.locator(".learn-notes")).to_have_text(_text(steps[2].notes))
+    expect(page.locator(".learn-then")).to_contain_text(steps[3].title)
     page.keyboard.press("ArrowRight")
     expect(page.locator(".learn-notes")).to_contain_text("The answer: all of them.")
+
+    # The plan leads to its chapters, still teaching; Leave ends it. A chapter speaks the language that is chosen.
     page.get_by_role("button", name="Plan").click()
     page.get_by_role("button", name=lesson_of("word").title).click()
     expect(page.locator(".learn.talk .learn-title")).to_have_text(lesson_of("word").title)
@@ -135,6 +164,19 @@ def test_teaching_a_lesson(page: Page, server: str) -> None:
     page.get_by_role("button", name="Leave").click()
     expect(page.locator(".learn:not(.talk)")).to_be_visible()
     expect(page.locator(".learn-side")).to_be_hidden()
+    page.get_by_label("Language").select_option("de")
+    expect(page.locator(".learn-title")).to_have_text(lesson_of("word", "de").title)
+    expect(page.locator(".learn")).to_have_attribute("lang", "de")
+
+    # On a phone the first screen of a step has its title and the first line of its words above the way on, and a part that it lights.
+    page.set_viewport_size({"width": 390, "height": 844})
+    _open(page, server, "lesson=editor&step=1")
+    for number in (1, 2, 3):
+        expect(page).to_have_url(re.compile(rf"step={number}$"))
+        expect(page.locator("[data-lit]:visible").first, str(number)).to_be_visible()
+        assert until(page, lambda: page.locator(".learn").evaluate(_FIRST_SCREEN)), number
+        page.locator(".learn-tools").scroll_into_view_if_needed()  # a page that is turned shows its top
+        page.get_by_role("button", name="Next", exact=True).click()
 
 
 @pytest.mark.accessibility
@@ -154,31 +196,6 @@ def test_teaching_fits_any_screen(page: Page, server: str) -> None:
         expect(page.locator(".learn-notes")).to_be_visible()
         expect(page.locator(".learn .stage, .learn .explorable").locator("visible=true").first).to_be_visible()
         _expect_all_in_view(page, query)
-
-
-@pytest.fixture
-def own_lessons(server_folder: Path) -> Iterator[Path]:
-    """The folder from which the server takes lessons of one's own; it is empty again afterwards."""
-    folder = server_folder / "lessons"
-    yield folder
-    for file in folder.iterdir():
-        file.unlink()
-
-
-def test_lessons_of_ones_own_and_a_hostile_one(page: Page, server: str, own_lessons: Path) -> None:
-    """A person's lesson stands beside the built-in ones and a saved change is followed; one with a script in it is left out with one
-    sentence, and the others work."""
-    (own_lessons / "20-mine.md").write_text(SMALL.replace("title: Small", "title: My own"), encoding="utf-8")
-    hostile = SMALL.replace("An introduction.", "<script>window.hacked = 1</script>")
-    (own_lessons / "21-hostile.md").write_text(hostile, encoding="utf-8")
-    page.goto(f"{server}/learn")
-    expect(page.get_by_role("link", name="My own")).to_be_visible()
-    expect(page.locator(".learn-wrong")).to_contain_text("21-hostile.md, line")
-    assert page.evaluate("window.hacked") is None
-    page.get_by_role("link", name="My own").click()
-    expect(page.locator(".leaf-title")).to_have_text("The draft")
-    (own_lessons / "20-mine.md").write_text(SMALL.replace("## The draft", "## The first draft"), encoding="utf-8")
-    expect(page.locator(".leaf-title")).to_have_text("The first draft")
 
 
 def test_only_what_markdown_can_be_becomes_nodes(blank: Page) -> None:

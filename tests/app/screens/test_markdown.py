@@ -17,20 +17,13 @@ _FOUND_LATE = re.compile(r"https?://|www(?=\.)|[-.\w+]+@[-\w]+\.|:material/\w+:|
 """What a browser looks for in a text when Markdown's escapes are read already."""
 
 
-def test_every_sign_of_markdown_is_escaped() -> None:
-    """No sign that Markdown reads is left to be read."""
+def test_no_sign_of_markdown_is_left() -> None:
+    """Each is escaped, a line break begins no list, heading or block of code, and nothing turns the direction of what comes after it; letters
+    that are read from the right stay."""
     for sign in "\\`*_{}[]()<>#+-.!|~$:&":
         assert plain(f"a{sign}b").replace("\u2060", "") == f"a\\{sign}b"
-
-
-def test_nothing_turns_the_direction_of_what_comes_after_it() -> None:
-    """A sentence with somebody's text in it ends as it is written; letters that are read from the right stay."""
-    assert plain("\u202efdp\u2066\u200f \u05d0") == "fdp \u05d0"
-
-
-def test_lines_are_joined() -> None:
-    """A line break cannot begin a list, a heading or a block of code."""
     assert plain("one\n    two\n# three") == "one two \\# three"
+    assert plain("\u202efdp\u2066\u200f \u05d0") == "fdp \u05d0"
 
 
 def test_nothing_is_found_in_it_when_the_escapes_are_read() -> None:

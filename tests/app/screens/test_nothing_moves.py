@@ -1,16 +1,16 @@
 """No control changes its place once it can be pressed, and no press is lost, whatever comes late."""
 
 import re
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import Any, Literal
 
 import pytest
-from playwright.sync_api import Browser, Page, Route, ViewportSize, expect
+from playwright.sync_api import Browser, Error, Page, ViewportSize, expect
 
 from specviz.folders import BUILT
-from tests.app.chromium import returning
-from tests.app.conftest import KEYNOTE, PATIENCE_MS, rests
+from tests.app.conftest import KEYNOTE, fresh_page, rests
 from tests.app.pressing import HELD_MS, press_at_once
 
 pytestmark = pytest.mark.browser
@@ -36,26 +36,36 @@ SCREENS = {
 USUAL = ("", "?teach=1", "race", "learn?lesson=editor&step=2", "audit")
 """Those that differ in kind; the others come in `make rare`."""
 SCRIPTS = "player|plan|race|learn|k-|duel"
+_HELD = """late => performance.getEntriesByType("resource").filter(({ name, duration }) => name.includes("/files/") && duration >= late).length"""
 _MOVES, _APART = (Path(__file__).with_name(name) for name in ("moves.js", "messages_apart.js"))
 
 
 @contextmanager
-def _watched(browser: Browser, size: ViewportSize, scheme: str = "light", late: str = "") -> Iterator[Page]:
+def _watched(
+    browser: Browser, size: ViewportSize, scheme: Literal["light", "dark"] = "light", late: str = ""
+) -> Iterator[Page]:
     """A page that notes what moves, for which files whose address has `late` in it come late."""
-    with browser.new_context(viewport=size, color_scheme=scheme, reduced_motion="reduce") as context:  # type: ignore[arg-type]
-        returning(context)
-        page = context.new_page()
-        page.set_default_timeout(PATIENCE_MS)
+    with fresh_page(browser) as page:
+        page.set_viewport_size(size)
+        page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
         page.add_init_script(path=_MOVES)
         if late:
-            page.route(re.compile(late), _late)
+            _hold_back(page, late)
         yield page
-        page.unroute_all(behavior="ignoreErrors")
 
 
-def _late(route: Route) -> None:
-    route.request.frame.page.wait_for_timeout(LATE_MS)
-    route.continue_()
+def _hold_back(page: Page, late: str) -> None:
+    """Have files with one of these words in their address come late. A route of Playwright's would do that without the browser's cache: with each
+    page Streamlit's own scripts would be compiled again."""
+    session = page.context.new_cdp_session(page)
+
+    def wait(request: dict[str, Any]) -> None:
+        with suppress(Error):  # the page may have left meanwhile
+            page.wait_for_timeout(LATE_MS)
+            session.send("Fetch.continueRequest", {"requestId": request["requestId"]})
+
+    session.on("Fetch.requestPaused", wait)
+    session.send("Fetch.enable", {"patterns": [{"urlPattern": f"*{word}*"} for word in late.split("|")]})
 
 
 def _open(pages: Sequence[Page], address: str, shown: str) -> None:
@@ -88,6 +98,9 @@ def test_no_control_moves_when_our_files_come_late(browser: Browser, server: str
             page.add_init_script(path=_APART)
         _open((wide, narrow), f"{server}/{path}", SCREENS[path])
         for page in (wide, narrow):
+            assert path == "audit" or page.evaluate(_HELD, LATE_MS), (
+                "files of ours came late: all screens but Audit have some"
+            )
             _assert_still(page, f"{path} {page.viewport_size}")
 
 
@@ -95,52 +108,30 @@ def test_no_control_moves_when_our_files_come_late(browser: Browser, server: str
 @pytest.mark.parametrize("path", SCREENS)
 def test_no_control_moves_at_any_size(browser: Browser, server: str, path: str) -> None:
     """In both themes, at three sizes, with each of our scripts and Streamlit's own held back in turn."""
+    streamlits = ("js/Button", "js/TextArea", "js/Selectbox", "js/PageLink", "js/BidiComponent", ".css")
     for size in (KEYNOTE, PHONE, HALL):
-        for late in (
-            "",
-            *SCRIPTS.split("|"),
-            "js/Button",
-            "js/TextArea",
-            "js/Selectbox",
-            "js/PageLink",
-            "js/BidiComponent",
-            r"\.css",
-        ):
-            for scheme in ("light", "dark") if not late else ("light",):
+        for late in ("", *SCRIPTS.split("|"), *streamlits):
+            schemes: tuple[Literal["light", "dark"], ...] = ("light",) if late else ("light", "dark")
+            for scheme in schemes:
                 with _watched(browser, size, scheme, late=late) as page:
                     _open([page], f"{server}/{path}", SCREENS[path])
                     _assert_still(page, f"{path} {size} {scheme} {late}")
 
 
-def _pressed_length(page: Page) -> None:
-    press_at_once(page, page.locator(".st-key-k-beside button").first)
-    expect(page.get_by_text("Draft length k")).to_be_visible()
-
-
-def _pressed_teach(page: Page) -> None:
-    press_at_once(page, page.get_by_role("button", name="Teach", exact=True))
-    expect(page).to_have_url(re.compile("teach=1"))
-
-
-def _pressed_saving(page: Page) -> None:
-    press_at_once(page, page.get_by_role("button", name=re.compile("^.{0,4}Save and share")))
-    expect(page.get_by_test_id("stPopoverBody")).to_be_visible()
-
-
-PRESSES: dict[str, tuple[str, Callable[[Page], None]]] = {
-    "k": ("", _pressed_length),
-    "Teach": ("", _pressed_teach),
-    "Save": ("", _pressed_saving),
-}
-
-
-@pytest.mark.parametrize("name", PRESSES)
-def test_a_press_while_the_page_comes_is_heard(browser: Browser, server: str, name: str) -> None:
+def test_a_press_while_the_page_comes_is_heard(browser: Browser, server: str) -> None:
     """A button that is pressed for 120 ms as soon as it is there does what it says, with our scripts held back meanwhile."""
-    path, pressed = PRESSES[name]
     with _watched(browser, KEYNOTE, late=SCRIPTS) as page:
-        page.goto(f"{server}/{path}")
-        pressed(page)
+        for button, effect in (
+            (page.locator(".st-key-k-beside button").first, page.get_by_text("Draft length k")),
+            (
+                page.get_by_role("button", name=re.compile("^.{0,4}Save and share")),
+                page.get_by_test_id("stPopoverBody"),
+            ),
+            (page.get_by_role("button", name="Teach", exact=True), page.get_by_role("button", name="Leave")),
+        ):
+            page.goto(server)
+            press_at_once(page, button)
+            expect(effect).to_be_visible()
 
 
 _SHELL = """<!doctype html><html><head><script type="module">{script}</script></head><body style="margin: 0">
@@ -150,90 +141,70 @@ _SHELL = """<!doctype html><html><head><script type="module">{script}</script></
 _AT = (40, 20)
 
 
-@pytest.fixture
-def shell(blank: Page) -> Page:
-    """One button under the page's script."""
-    blank.set_content(_SHELL.format(script=(BUILT / "page.js").read_text(encoding="utf-8")))
-    blank.mouse.move(*_AT)
-    return blank
+_OTHER = "document.querySelector('#above').innerHTML = '<button style=\"width: 80px; height: 40px\">Other</button>'"
+_REPLACED = """later => { const old = document.querySelector(".st-key-go"), other = old.cloneNode(true); old.remove();
+    setTimeout(() => document.body.append(other), later); }"""
+
+
+def _open_shell(page: Page) -> None:
+    """One button under the page's script, with the pointer on it."""
+    page.goto("about:blank")
+    page.set_content(_SHELL.format(script=(BUILT / "page.js").read_text(encoding="utf-8")))
+    page.mouse.move(*_AT)
 
 
 def _heard(page: Page) -> list[str]:
-    page.wait_for_timeout(100)
+    page.wait_for_timeout(300)
     found: list[str] = page.evaluate("heard")
     return found
 
 
-def test_a_button_that_moves_while_it_is_pressed_hears_the_press(shell: Page) -> None:
-    """The pointer is on something else by the end of the press: without the page's script the click goes to what both have in common."""
-    shell.mouse.down()
-    shell.evaluate("document.querySelector('#above').style.height = '300px'")
-    shell.wait_for_timeout(HELD_MS)
-    shell.mouse.up()
-    assert _heard(shell) == ["button Go"]
+def test_a_button_hears_its_press_once_whatever_happens_meanwhile(blank: Page) -> None:
+    """It moves away, is replaced by a rerun, at once or a moment later, or another button takes its place, which hears nothing: without the page's
+    script the click goes to what is under the pointer at the end. A press that nothing disturbs and a key are heard once too."""
+    for meanwhile, later in (
+        ("document.querySelector('#above').style.height = '300px'", None),
+        (_REPLACED, 0),
+        (_REPLACED, 200),
+        (_OTHER, None),
+        ("", None),
+    ):
+        _open_shell(blank)
+        blank.mouse.down()
+        blank.evaluate(meanwhile, later)
+        blank.wait_for_timeout(HELD_MS)
+        blank.mouse.up()
+        assert _heard(blank) == ["button Go"], (meanwhile, later)
+    blank.keyboard.press("Enter")
+    assert _heard(blank) == ["button Go", "button Go"]
 
 
-def test_a_button_that_is_replaced_while_it_is_pressed_hears_the_press_once(shell: Page) -> None:
-    """A rerun puts another node in its place, at once or a moment later; the new node gets the press."""
-    for later in (0, 200):
-        shell.evaluate("window.heard = []")
-        shell.mouse.down()
-        shell.evaluate(
-            "later => { const old = document.querySelector('.st-key-go'), other = old.cloneNode(true); old.remove(); "
-            "setTimeout(() => document.body.append(other), later); }",
-            later,
-        )
-        shell.wait_for_timeout(HELD_MS)
-        shell.mouse.up()
-        shell.wait_for_timeout(later)
-        assert _heard(shell) == ["button Go"], later
-
-
-def test_what_takes_the_place_of_a_pressed_button_hears_nothing(shell: Page) -> None:
-    """Another button that moves under the pointer is not pressed."""
-    shell.mouse.down()
-    shell.evaluate(
-        "document.querySelector('#above').innerHTML = '<button style=\"width: 80px; height: 40px\">Other</button>'"
-    )
-    shell.mouse.up()
-    assert _heard(shell) == ["button Go"]
-
-
-def test_to_drag_off_a_button_cancels_its_press(shell: Page) -> None:
+def test_to_drag_off_a_button_cancels_its_press(blank: Page) -> None:
     """As everywhere: whoever pressed the wrong one moves away before letting go."""
-    shell.mouse.down()
-    shell.mouse.move(400, 300, steps=5)
-    shell.mouse.up()
-    assert [each for each in _heard(shell) if "Go" in each and each.startswith("button")] == []
-
-
-def test_a_usual_press_and_a_key_are_heard_once(shell: Page) -> None:
-    """Nothing is pressed twice."""
-    shell.mouse.down()
-    shell.mouse.up()
-    shell.keyboard.press("Enter")
-    assert _heard(shell) == ["button Go", "button Go"]
+    _open_shell(blank)
+    blank.mouse.down()
+    blank.mouse.move(400, 300, steps=5)
+    blank.mouse.up()
+    assert "button Go" not in _heard(blank)
 
 
 def test_a_finger_on_a_button_that_moves_is_heard_by_it(browser: Browser) -> None:
     """A tap's click is sent where the finger was, to whatever is there by then."""
     with browser.new_context(viewport=PHONE, has_touch=True) as context:
         page = context.new_page()
-        page.set_content(_SHELL.format(script=(BUILT / "page.js").read_text(encoding="utf-8")))
+        _open_shell(page)
         touch = context.new_cdp_session(page)
         touch.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [{"x": _AT[0], "y": _AT[1]}]})
-        page.evaluate(
-            "document.querySelector('#above').innerHTML = '<button style=\"width: 80px; height: 40px\">Other</button>'"
-        )
+        page.evaluate(_OTHER)
         page.wait_for_timeout(HELD_MS)
         touch.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
-        page.wait_for_timeout(500)
-        assert page.evaluate("heard") == ["button Go"]
+        page.wait_for_timeout(200)
+        assert _heard(page) == ["button Go"]
 
 
 def test_a_closed_menu_gives_the_focus_back(blank: Page) -> None:
     """Also where what had the focus was rendered away, before or after Escape."""
-    blank.set_content(_SHELL.format(script=(BUILT / "page.js").read_text(encoding="utf-8")))
+    _open_shell(blank)
     for gone_after_ms in (0, 200):
         blank.evaluate(
             """gone => {

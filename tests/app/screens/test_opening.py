@@ -18,7 +18,7 @@ _PAGE = """<!doctype html><html lang="en"><title>Opening</title><meta name="view
   {themed}
   body {{ margin: 8px; background: var(--st-background-color); }}
   {style}
-</style><main><h1 class="unseen">specviz</h1><div class="stage duel" data-theme="{scheme}"></div></main>"""
+</style><main><h1 class="unseen">specviz</h1><div class="stage duel" data-theme="light"></div></main>"""
 _BEGIN = """([recording, given]) => {
     window.chosen = [];
     window.heard = [];
@@ -28,9 +28,9 @@ _BEGIN = """([recording, given]) => {
 }"""
 
 
-def _begin(page: Page, scheme: str = "light") -> None:
+def _begin(page: Page) -> None:
     recording: dict[str, Any] = recordings.read_shipped(opening.RECORDING)["recording"]
-    page.set_content(_PAGE.format(themed=themed(scheme), scheme=scheme, style=style("duel")))
+    page.set_content(_PAGE.format(themed=themed("light"), style=style("duel")))
     page.add_script_tag(content=joined("inside", "opening/duel", "shared/read_recording"))
     page.evaluate(_BEGIN, [recording, given()])
 
@@ -67,6 +67,7 @@ def test_it_plays_pauses_and_closes_by_keyboard(blank: Page) -> None:
 def test_nothing_moves_its_lines_and_nothing_is_cut(blank: Page) -> None:
     """At both sizes no chip is wider than its lane, the page never scrolls sideways, and the buttons stay where they are from the first
     moment to the last."""
+    cut = "all => all.filter(one => one.checkVisibility() && one.scrollWidth > one.clientWidth + 2).map(one => one.textContent)"
     for width, height in SIZES:
         blank.set_viewport_size({"width": width, "height": height})
         _begin(blank)
@@ -75,7 +76,6 @@ def test_nothing_moves_its_lines_and_nothing_is_cut(blank: Page) -> None:
             _at(blank, seconds)
             assert blank.evaluate("document.documentElement.scrollWidth <= innerWidth"), (width, seconds)
             tops.add(blank.evaluate("Math.round(document.querySelector('.duel-buttons').getBoundingClientRect().top)"))
-            cut = "all => all.filter(one => one.checkVisibility() && one.scrollWidth > one.clientWidth + 2).map(one => one.textContent)"
             assert blank.locator(".duel-chip").evaluate_all(cut) == []
         assert len(tops) == 1, (width, tops)
         assert max(tops) < height, width
@@ -106,29 +106,37 @@ def test_less_motion_is_three_still_pictures(blank: Page) -> None:
 
 
 def test_a_first_visit(browser: Browser, server: str) -> None:
-    """The opening is there for a browser until it is closed, on the plain address only: never where the address carries a prompt, never later in a visit but where it is asked for. It covers nothing, stands there without the title of the recording, which would say
-    the same, leads to the prompt and to the lesson, and no dialog is shown."""
+    """The opening is there for a browser until it is closed, on the plain address only; it leads to the prompt and to the lesson."""
     with person(browser, stranger=True, reduced_motion=None) as page:
-        duel = page.locator(".duel")
+        duel, desk = page.locator(".duel"), page.locator(".desk")
+
+        # Never where the address carries a prompt. What waits for Run is said once.
         page.goto(f"{server}/?prompt=Hello")
         expect(page.get_by_text("Nothing has run with this prompt yet: press Run.")).to_be_visible()
-        expect(page.locator(".st-key-changed"), "it is said once").to_have_count(0)
-        expect(page.locator(".duel, .stage, .st-key-plays")).to_have_count(0)
+        expect(page.locator(".st-key-changed, .duel, .stage, .st-key-plays")).to_have_count(0)
+
+        # It covers nothing, and stands there without the title of the recording, which would say the same.
         page.goto(server)
         expect(page.get_by_role("region", name="The same text, written twice")).to_be_visible()
         expect(page.get_by_role("dialog")).to_have_count(0)
-        expect(page.locator(".desk")).to_be_attached()
+        expect(desk).to_be_attached()
         expect(page.locator(".title")).to_be_hidden()
+
+        # What is typed after "Your own prompt" replaces the old text.
         page.get_by_role("button", name="Your own prompt").click()
-        expect(page.get_by_role("textbox", name="Prompt")).to_be_focused()
+        prompt = page.get_by_role("textbox", name="Prompt")
+        expect(prompt).to_be_focused()
         page.evaluate("document.activeElement.blur()")  # as where the page draws the box anew
         expect(duel).to_have_count(0)
-        expect(page.get_by_role("textbox", name="Prompt")).to_be_focused()
-        assert page.evaluate("document.activeElement.selectionEnd") > 0, "what is typed replaces the old text"
+        expect(prompt).to_be_focused()
+        assert page.evaluate("document.activeElement.selectionEnd") > 0
+
+        # Later in a visit, and after a reload, it is there only where it is asked for.
         page.reload()
-        expect(page.locator(".desk")).to_be_attached()
+        expect(desk).to_be_attached()
         expect(page.get_by_role("link", name="Learn")).to_be_visible()
         expect(duel).to_have_count(0)
+        page.emulate_media(reduced_motion="reduce")  # its end is there at once
         page.get_by_role("button", name="The idea").click()
         page.locator(".duel-speedup").click()
         expect(page.locator(".note-shown")).to_contain_text("the median of 5 pairs")
@@ -138,6 +146,6 @@ def test_a_first_visit(browser: Browser, server: str) -> None:
         page.get_by_role("button", name="Why does it work?").click()
         expect(page.locator(".learn-title")).to_have_text(lesson_of("editor").title)
         page.go_back()
-        expect(page.locator(".desk")).to_be_attached()
+        expect(desk).to_be_attached()
         expect(page).not_to_have_url(re.compile("learn|lesson"))
         expect(duel).to_have_count(0)

@@ -1,12 +1,10 @@
 """Save, open and export in a real browser; and whatever a token says, it stays text."""
 
 import random
-import re
 import tempfile
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
@@ -15,8 +13,8 @@ from specviz.reporting.gallery import read_entry
 from specviz.reporting.player.html_page import page as exported
 from specviz.trace.files import dumps, loads, read_file
 from specviz.trace.records import TokenBytes, Trace
-from tests.app.conftest import PATIENCE_MS, loaded, rests, shown_as, stop_button, to_the_end, visit
-from tests.app.lab import until, written
+from tests.app.conftest import loaded, person, rests, shown_as, stop_button, to_the_end, visit
+from tests.app.lab import written
 from tests.app.pressing import downloaded
 from tests.helpers.fuzz import HOSTILE, TRACES, mutants, reading
 from tests.helpers.fuzz_drawing import drawing_problems, page_problems
@@ -26,17 +24,14 @@ COFFEE = TRACES / "coffee.json"
 FIRST, FIRST_NAME = TRACES / "mongolia.json", "question-what-is-the-capital-of"
 """The recording that the page begins with, and the name under which it is saved."""
 MARKUP = "img, script, iframe, a, b:not(.role b, b.mark, .duel-lanes b, .length-bars b), link, object"
+BAD_FILES = (
+    (b"\xff\xfe\x00", "not valid JSON"),
+    (b'{"schema": "![x](http://198.51.100.1/p.png) <img src=x>"}', "'![x](http://198.51.100.1/p.png) <img..."),
+)
+"""Files that are no recordings, and what the page says of each; never the sentence of the file before it."""
 
 
 def _menu(page: Page) -> Locator:
-    rests(page)
-    menu = _menu_amid_a_run(page)
-    rests(page)
-    return menu
-
-
-def _menu_amid_a_run(page: Page) -> Locator:
-    """The menu while a run is going on, when a busy machine's page may not rest once."""
     menu, button = page.get_by_test_id("stPopoverBody"), page.get_by_role("button", name="Save and share")
     expect(menu).to_have_count(0)
     button.click()
@@ -50,94 +45,79 @@ def _close(page: Page) -> None:
 
 
 def _upload(page: Page, name: str, content: bytes) -> None:
+    rests(page)
     _menu(page)
+    rests(page)
     file = Path(tempfile.mkdtemp()) / name
     file.write_bytes(content)
     page.get_by_test_id("stFileUploaderDropzoneInput").set_input_files(file)
 
 
-def _saved(page: Page, button: str, folder: Path) -> Path:
+def _saved(page: Page, folder: Path) -> Path:
+    """The recording on the stage, as a file."""
+    rests(page)
     menu = _menu(page)
-    download = downloaded(page, menu.get_by_role("button", name=button))
+    rests(page)
+    download = downloaded(page, menu.get_by_role("button", name="Save recording"))
     path = folder / download.suggested_filename
     download.save_as(path)
     _close(page)
     return path
 
 
-def test_a_stopped_run_is_saved_and_opened_again(page: Page, server: str, tmp_path: Path) -> None:
-    """Stop leaves a partial recording that can be saved, read and played."""
-    visit(page, server, prompt="Once upon a time", max_new_tokens=900, temperature=2, k=16)
-    loaded(page)
-    page.get_by_role("button", name="Run", exact=True).click()
-    expect(page.locator(".guess.typed").first).to_be_visible()
-    menu = _menu_amid_a_run(page)
-    expect(menu.get_by_role("button", name="Save recording")).to_be_disabled()
-    expect(menu.get_by_text("when the run is over, or stopped")).to_be_visible()
-    _close(page)
-    stop = stop_button(page)
-    stop.click()
-    expect(page.locator(".stage .note")).to_contain_text("Stopped")
-    expect(stop).to_have_count(0)
-    to_the_end(page)
-    before = written(page)
-    file = _saved(page, "Save recording", tmp_path)
-    (trace,) = read_file(file)
-    assert trace.stop.value == "cancelled"
-    assert 0 < len(trace.token_ids) < 900
-    assert before == trace.prompt + trace.text
-    _upload(page, file.name, file.read_bytes())
-    expect(page.locator(".stage .note")).to_contain_text("Opened from once-upon-a-time.json. Stopped")
-    to_the_end(page)
-    assert written(page) == before
-
-
-BAD_FILES = (
-    (b"\xff\xfe\x00", "not valid JSON"),
-    (b'{"schema": "![x](http://198.51.100.1/p.png) <img src=x>"}', "'![x](http://198.51.100.1/p.png) <img..."),
-)
-"""Files that are no recordings, and what the page says of each; never the sentence of the file before it."""
-
-
-def test_files_of_recordings_and_of_none(opened: Page, hostile: tuple[Trace, ...], tmp_path: Path) -> None:
-    """What is on the stage is saved under its prompt's words and is the recording itself. A file that is no recording gets one sentence, and one of
-    more than 20 MB is refused by the page itself; the stage stays as it was, and a good one opens as what it is: one full of markup, scripts, control
-    characters and endless words as the text that it is."""
-    page = opened
+def test_recordings_and_runs_are_saved_and_opened(
+    page: Page, server: str, hostile: tuple[Trace, ...], tmp_path: Path
+) -> None:
+    """On one page, from the recording with which it opens to a run of one's own that is stopped."""
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
-    file = _saved(page, "Save recording", tmp_path)
+    visit(page, server, max_new_tokens=900, temperature=2, k=16)
+    loaded(page)
+    note, alert = page.locator(".stage .note"), page.get_by_role("alert")
+
+    # What is on the stage is saved under its prompt's words, and is the recording itself.
+    file = _saved(page, tmp_path)
     assert file.name == f"{FIRST_NAME}.json"
     assert read_file(file) == read_file(FIRST)
+
+    # A file that is no recording gets one sentence, a huge one is refused by the page itself; the stage stays as it was.
     to_the_end(page)
     before = written(page)
     for content, says in BAD_FILES:
         _upload(page, "bad.json", content)
-        alert = page.get_by_role("alert")
         expect(alert.filter(has_text=shown_as(says))).to_have_count(1)
         expect(alert).to_have_count(1)
         expect(page.get_by_text("Traceback")).to_have_count(0)
         assert written(page) == before
         _close(page)
-    assert not [url for url in asked if "198.51.100.1" in url]
     _upload(page, "endless.json", b"x" * 20_100_000)
     expect(page.get_by_text("File must be 20.0MB or smaller")).to_be_visible()
     assert written(page) == before
     _close(page)
+
+    # One full of markup, scripts, control characters and endless words opens as the text that it is.
     _upload(page, f"{HOSTILE[0]}.json", dumps(hostile).encode())
-    expect(page.locator(".stage .note")).to_contain_text("Opened from <img src=x onerror=")
-    _is_only_text(page)
-    _upload(page, "mine.json", COFFEE.read_bytes())
-    expect(page.locator(".stage .note")).to_contain_text("Opened from mine.json. Press Run")
-    expect(page.get_by_role("alert")).to_have_count(0)
+    expect(note).to_contain_text("Opened from <img src=x onerror=")
+    expect(alert).to_have_count(0)
     to_the_end(page)
-    trace = read_file(COFFEE)[0]
-    assert written(page) == trace.prompt + trace.text
+    expect(page.locator(".end-card")).to_be_visible()
+    assert page.locator(".stage").locator(MARKUP).count() == 0
+    assert page.evaluate("window.hacked") is None
+    assert all(text in written(page) for text in HOSTILE[:3])
+    assert not [url for url in asked if "198.51.100.1" in url]
 
-
-def test_a_run_goes_into_another_page_and_into_a_gallery(opened: Page, tmp_path: Path) -> None:
-    """The menu gives the code of a frame at a round, and a file for the gallery of a site with the title that was written."""
-    menu = _menu(opened)
+    # A recording of the project plays at once. The menu gives the code of a frame, and a file for a site's gallery.
+    menu = _menu(page)
+    menu.get_by_role("combobox").click()
+    offered = page.get_by_role("option")
+    expect(offered).to_have_count(len(list(TRACES.iterdir())))
+    offered.filter(has_text="An iced coffee").click()
+    expect(page.locator(".manuscript .prompt")).to_contain_text("iced coffee")
+    expect(note).to_contain_text("A real run, recorded earlier")
+    expect(page.locator(".title")).to_be_hidden()
+    expect(page.get_by_role("button", name="Pause (space)")).to_be_visible()
+    expect(menu).to_have_count(0)
+    _menu(page)
     menu.get_by_text("In another page").click()
     expect(menu.locator("code", has_text="/verified")).to_be_visible()
     menu.get_by_text("Add to a gallery file").click()
@@ -145,68 +125,54 @@ def test_a_run_goes_into_another_page_and_into_a_gallery(opened: Page, tmp_path:
     menu.get_by_label("What to look for").fill("Its name is rejected.")
     menu.get_by_label("Kind of text").fill("facts")
     menu.get_by_label("Kind of text").press("Enter")
-    opened.wait_for_timeout(300)  # until the page's script has begun
-    rests(opened)
+    page.wait_for_timeout(300)  # until the page's script has begun
+    rests(page)
     button = menu.get_by_role("button", name="Save the gallery file")
     expect(button).to_be_enabled()
-    file = tmp_path / "a-city.json"
-    downloaded(opened, button).save_as(file)
-    entry = read_entry(file)
+    downloaded(page, button).save_as(tmp_path / "a-city.json")
+    entry = read_entry(tmp_path / "a-city.json")
     assert (entry.title, entry.kind, entry.shows) == ("A city", "facts", "Its name is rejected.")
-    _close(opened)
+    _close(page)
 
-
-def test_a_recording_opens_and_a_run_takes_its_place_and_is_saved_as_a_page(
-    opened: Page, offline: Page, tmp_path: Path
-) -> None:
-    """A recording of the project plays at once, said to be recorded earlier, until Run puts a run of one's own in its place, which becomes a page of
-    its own: the same text, the same figures, no network."""
-    page = opened
-    _menu(page).get_by_role("combobox").click()
-    offered = page.get_by_role("option")
-    expect(offered).to_have_count(len(list(TRACES.iterdir())))
-    offered.filter(has_text="An iced coffee").click()
-    expect(page.locator(".manuscript .prompt")).to_contain_text("iced coffee")
-    expect(page.locator(".stage .note")).to_contain_text("A real run, recorded earlier")
-    expect(page.locator(".title")).to_be_hidden()
-    expect(page.get_by_role("button", name="Pause (space)")).to_be_visible()
-    expect(page.get_by_test_id("stPopoverBody")).to_have_count(0)
-    rests(page)
+    # The opened recording brought its prompt. A run takes its place; it is saved when it is over or stopped, not before.
+    prompt = page.get_by_role("textbox", name="Prompt")
+    expect(prompt).to_have_value(read_file(COFFEE)[0].prompt)
+    prompt.fill("Once upon a time")
+    prompt.press("Control+Enter")
     page.get_by_role("button", name="Run", exact=True).click()
-    expect(page.locator(".stage .note")).to_have_text("")
-    expect(page.locator(".manuscript .prompt")).to_contain_text("iced coffee")  # an opened recording brings its prompt
-    file = _saved(
-        page, "Save as a page", tmp_path
-    )  # its button is enabled when the run is over, Stop's between two of its parts too
+    expect(page.locator(".guess.typed").first).to_be_visible()
+    expect(page.locator(".manuscript .prompt")).to_have_text("Once upon a time")
+    _menu(page)  # amid a run a busy machine's page may not rest once
+    expect(menu.get_by_role("button", name="Save recording")).to_be_disabled()
+    expect(menu.get_by_text("when the run is over, or stopped")).to_be_visible()
+    _close(page)
+    stop_button(page).click()
+    expect(note).to_contain_text("Stopped")
+    expect(stop_button(page)).to_have_count(0)
     to_the_end(page)
-    expect(page.locator(".figure.speedup .small")).to_contain_text(
-        re.compile("measured|slower than plain|median|lower|once|busy|agree|possible")
-    )
-    offline.goto(file.as_uri())
-    expect(offline.locator(".stage .note")).to_have_text("A real run, recorded with specviz.")
-    to_the_end(offline)
-    assert written(offline) == written(page)
-    for figure in ("speedup", "rate", "perPass", "accepted"):
-        line = f".figure.{figure} .line"
-        assert offline.locator(line).inner_text() == page.locator(line).inner_text()
-
-
-# ---------------------------------------------------------------- hostile text
+    before = written(page)
+    file = _saved(page, tmp_path)
+    (trace,) = read_file(file)
+    assert trace.stop.value == "cancelled"
+    assert 0 < len(trace.token_ids) < 900
+    assert before == trace.prompt + trace.text
+    _upload(page, file.name, file.read_bytes())
+    expect(note).to_contain_text("Opened from once-upon-a-time.json. Stopped")
+    to_the_end(page)
+    assert written(page) == before
 
 
 @pytest.fixture(scope="module")
 def hostile() -> tuple[Trace, ...]:
     """A real recording whose every token, name and prompt says something it should not be able to do."""
+    texts = [*(text.encode() for text in HOSTILE), b"\xf0\x9f", b"\x98\x80", b"\xff", b""]
 
     def odd(trace: Trace) -> Trace:
-        texts = [*(text.encode() for text in HOSTILE), b"\xf0\x9f", b"\x98\x80", b"\xff", b""]
-        tokens = {i: TokenBytes(texts[place % len(texts)]) for place, i in enumerate(sorted(trace.tokens))}
-        own = [drafted.token for round_ in trace.rounds for drafted in round_.drafted]
-        for place, i in enumerate(dict.fromkeys([*trace.token_ids, *own])):
-            tokens[i] = TokenBytes(texts[place % len(texts)])
-        card = replace(
-            trace.card, dtype=HOSTILE[1], device=HOSTILE[0], target=replace(trace.card.target, name=HOSTILE[1])
-        )
+        drafted = [each.token for round_ in trace.rounds for each in round_.drafted]
+        ids = dict.fromkeys([*trace.token_ids, *drafted, *trace.tokens])
+        tokens = {token: TokenBytes(texts[index % len(texts)]) for index, token in enumerate(ids)}
+        target = replace(trace.card.target, name=HOSTILE[1])
+        card = replace(trace.card, dtype=HOSTILE[1], device=HOSTILE[0], target=target)
         return replace(trace, prompt=HOSTILE[0], card=card, tokens=tokens)
 
     found = tuple(odd(trace) for trace in read_file(COFFEE))
@@ -214,50 +180,21 @@ def hostile() -> tuple[Trace, ...]:
     return found
 
 
-GUESSES_NOW = """() => [...document.querySelectorAll(".guess .body")].flatMap((body) => [...body.getClientRects()].slice(0, 1))
-    .map((box) => [box.x + box.width / 2, box.y + box.height / 2])"""
-
-
-def _is_only_text(page: Page) -> None:
-    """Go through every round, point at every slot, and on to the card at the end: no markup, nothing run, nothing sticking out."""
-    page.locator(".stage").focus()
-    page.keyboard.press("Home")
-    for _ in range(20):
-        page.keyboard.press("ArrowRight")
-        if page.locator(".end-card").is_visible():
-            break
-        for x, y in page.evaluate(GUESSES_NOW)[:2]:  # where they stand at this moment: a step moves them on
-            page.mouse.move(x, y)
-    expect(page.locator(".end-card")).to_be_visible()
-    assert page.locator(".stage").locator(MARKUP).count() == 0
-    assert page.evaluate("window.hacked") is None
-    before = written(page)
-    for text in HOSTILE[:3]:
-        assert text in before
-    width = page.viewport_size
-    assert width
-    assert until(page, lambda: page.evaluate("document.documentElement.scrollWidth") <= width["width"])
-    assert until(page, lambda: page.locator(".stage").evaluate("stage => stage.scrollWidth <= stage.clientWidth"))
-
-
 @pytest.fixture
 def offline(browser: Browser) -> Iterator[Page]:
     """A page of a browser without a network, that fails the test for any error, message or request."""
-    context = browser.new_context(offline=True, viewport={"width": 1280, "height": 720})
-    fresh = context.new_page()
-    fresh.set_default_timeout(PATIENCE_MS)
     trouble: list[str] = []
-    fresh.on("pageerror", lambda error: trouble.append(str(error)))
-    fresh.on("console", lambda message: trouble.append(message.text))
-    fresh.on("request", lambda request: trouble.append(request.url) if not request.url.startswith("file:") else None)
-    yield fresh
-    context.close()
+    with person(browser, offline=True, reduced_motion="no-preference") as page:
+        page.on("console", lambda message: trouble.append(message.text))
+        page.on("request", lambda request: trouble.append(request.url) if not request.url.startswith("file:") else None)
+        yield page
     assert not trouble, trouble
 
 
-def _open_file(page: Page, traces: tuple[Trace, ...], folder: Path, **options: Any) -> None:
+def _open_file(page: Page, folder: Path) -> None:
+    """A page that was made of a recording."""
     file = folder / "page.html"
-    file.write_text(exported(traces, **{"origin": "A real run, recorded earlier", **options}), encoding="utf-8")
+    file.write_text(exported(read_file(CAPITAL), "A real run, recorded earlier"), encoding="utf-8")
     page.goto(file.as_uri())
     expect(page.locator(".stage .note")).to_be_visible()
 
@@ -265,7 +202,7 @@ def _open_file(page: Page, traces: tuple[Trace, ...], folder: Path, **options: A
 def test_an_exported_page_plays_from_disk(offline: Page, tmp_path: Path) -> None:
     """Opened from disk without a network it waits on its title, then plays, and says at its end how the run ended. Keys go round by round wherever the
     focus is, space plays and pauses, and it is light or dark as the reader's system is."""
-    _open_file(offline, read_file(CAPITAL), tmp_path)
+    _open_file(offline, tmp_path)
     expect(offline.locator(".title-line")).to_have_text(
         ["The large model alone: 26 passes. ", "With a small draft model: 6. "]
     )
@@ -293,22 +230,10 @@ def test_an_exported_page_plays_from_disk(offline: Page, tmp_path: Path) -> None
     expect(offline.locator("body")).to_have_css("background-color", "rgb(18, 21, 28)")
 
 
-def test_hostile_tokens_in_an_exported_page_stay_text(
-    offline: Page, hostile: tuple[Trace, ...], tmp_path: Path
-) -> None:
-    """The page made of a hostile recording has its own two scripts and none of the recording's words as markup."""
-    offline.set_viewport_size({"width": 390, "height": 800})
-    _open_file(offline, hostile, tmp_path, origin=HOSTILE[1])
-    _is_only_text(offline)
-    assert offline.locator("script").count() == 2
-    assert offline.locator("img, iframe, a, link").count() == 0
-
-
-def test_the_policy_stops_what_is_not_its_own(browser: Browser, tmp_path: Path) -> None:
+def test_the_policy_stops_what_is_not_its_own(blank: Page, tmp_path: Path) -> None:
     """Even code on the page could neither turn text into markup, nor run another script, nor ask a network for anything."""
-    page = browser.new_page()
-    _open_file(page, read_file(CAPITAL), tmp_path)
-    tried: dict[str, str] = page.evaluate(
+    _open_file(blank, tmp_path)
+    tried: dict[str, str] = blank.evaluate(
         """async () => {
             const said = {};
             try { document.body.innerHTML = "<b>x</b>"; said.markup = "let in"; } catch (error) { said.markup = error.name; }
@@ -320,19 +245,19 @@ def test_the_policy_stops_what_is_not_its_own(browser: Browser, tmp_path: Path) 
             return { ...said, hacked: String(window.hacked) };
         }"""
     )
-    page.close()
     assert tried["markup"] == "TypeError"
     assert tried["network"] == "TypeError"
     assert tried["image"] == "refused"
     assert tried["hacked"] == "undefined"
 
 
-def test_whatever_loads_can_be_drawn(browser: Browser, tmp_path: Path) -> None:
-    """Of the damaged recordings that still load, each is drawn at any moment and exported, without an error."""
+def test_whatever_loads_can_be_drawn(browser: Browser, hostile: tuple[Trace, ...], tmp_path: Path) -> None:
+    """A hostile recording, and of the damaged ones those that still load: each is drawn at any moment and exported, without an error and without a
+    word that becomes markup."""
     read = [traces for traces in map(reading, mutants(21, 24)) if traces]
     assert len(read) >= 4
-    assert drawing_problems(browser, read[:4]) == []
-    assert page_problems(browser, read[:2], tmp_path) == []
+    assert drawing_problems(browser, [hostile, *read[:4]]) == []
+    assert page_problems(browser, [hostile, *read[:2]], tmp_path) == []
 
 
 @pytest.mark.rare

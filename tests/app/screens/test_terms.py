@@ -1,15 +1,11 @@
-"""The glossary in Learn: terms that are hovered, focused or tapped, the list of all terms, and a phone's first screen."""
+"""The terms of a lesson, which are hovered or focused for their sentence."""
 
-import re
 from pathlib import Path
 
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
-from specviz.lessons.glossary import glossary_of
-from tests.app.conftest import person
 from tests.app.lab import box_of, until
 from tests.app.test_exported_lesson import exported
-from tests.helpers.lessons import lesson_of
 from tests.helpers.node import joined
 
 
@@ -55,39 +51,6 @@ def test_a_term_is_hovered_or_focused_for_its_sentence(blank: Page, tmp_path: Pa
     page.keyboard.press("ArrowRight")
     expect(page.locator("#step-3 h2")).to_be_visible()
     expect(note).to_have_count(0)
-
-
-def test_all_terms_are_a_list_with_a_link(page: Page, server: str) -> None:
-    """From the list of chapters a link leads to the glossary and back; every term is there as text."""
-    page.goto(f"{server}/learn")
-    page.get_by_role("link", name="Glossary").click()
-    expect(page).to_have_url(re.compile("lesson=glossary"))
-    entries = glossary_of("en")
-    expect(page.locator(".glossary dt")).to_have_text([entry.term for entry in entries])
-    expect(page.locator(".learn-problem")).to_be_hidden()
-    page.get_by_role("link", name="Chapters").click()
-    expect(page.locator(".chapter").first).to_be_visible()
-    handout = page.get_by_role("link", name=re.compile("Handout")).get_attribute("href")
-    assert page.evaluate("async address => (await (await fetch(address)).text()).length", handout) > 5000
-
-
-_FIRST_SCREEN = """learn => { const at = (selector, end) => learn.querySelector(selector).getBoundingClientRect()[end];
-    const marks = at(".learn-marks", "top");
-    return at(".leaf-title", "bottom") < marks && at(".leaf-text :is(p, li)", "top") + 30 < marks
-        && at(".learn-marks", "bottom") <= 844 && document.documentElement.scrollWidth <= 390; }"""
-
-
-def test_a_phone_shows_the_first_words(browser: Browser, server: str) -> None:
-    """At 390x844 a step of a lesson has its title and the first line of its words in the first screen, above the way on, and a part
-    that it lights; nothing is wider than the screen."""
-    with person(browser, phone=True, has_touch=True, is_mobile=True) as page:
-        page.goto(f"{server}/learn?lesson=editor&step=1")
-        for number, _ in enumerate(lesson_of("editor").steps[:3], start=1):
-            expect(page).to_have_url(re.compile(rf"step={number}$"))
-            expect(page.locator("[data-lit]:visible").first, str(number)).to_be_visible()
-            assert until(page, lambda: page.locator(".learn").evaluate(_FIRST_SCREEN)), number
-            page.locator(".learn-tools").scroll_into_view_if_needed()  # a page that is turned shows its top
-            page.get_by_role("button", name="Next", exact=True).tap()
 
 
 def test_only_sentences_are_marked_and_only_with_text(blank: Page) -> None:

@@ -1,12 +1,14 @@
 """What an address says; no browser, no Streamlit."""
 
 from dataclasses import fields
+from types import SimpleNamespace
 from typing import Any
 from urllib.parse import parse_qsl
 
 import pytest
 
-from app.state.address import CHOICES, PICKERS, read, written
+from app.state import language
+from app.state.address import CHOICES, LANGUAGE, PICKERS, read, written
 from specviz.setting_labels import POLICIES as POLICY_WORDS
 from specviz.setting_labels import RULES as RULE_WORDS
 from specviz.setting_labels import SIBLINGS as SIBLING_WORDS
@@ -35,9 +37,9 @@ def test_defaults_and_ranges_come_from_the_settings() -> None:
             assert getattr(Settings(**chosen), name) == end
 
 
-@pytest.mark.parametrize(
-    ("link", "says"),
-    [
+def test_a_value_that_the_page_does_not_have_is_one_sentence() -> None:
+    """It is named with what the page takes instead, is left out, and the other values of the link count."""
+    for link, says in (
         ("k=999", "k to '999', which the page does not have: it takes auto or a whole number from 1 to 16."),
         ("k=five", "k to 'five'"),
         ("temperature=nan", "temperature to 'nan', which the page does not have: it takes a number from 0 to 2."),
@@ -46,16 +48,13 @@ def test_defaults_and_ranges_come_from_the_settings() -> None:
         ("pair=embedded-huge", "pair to 'embedded-huge'"),
         ("shared_noise=perhaps", "it takes true or false."),
         (f"rule={'x' * 500}", f"rule to '{'x' * 40}…'"),
-    ],
-)
-def test_a_value_that_the_page_does_not_have_is_one_sentence(link: str, says: str) -> None:
-    """It is named with what the page takes instead, is left out, and the other values of the link count."""
-    linked = read(dict(parse_qsl(f"{link}&seed=7")))
-    assert linked.values == {"seed": 7}
-    (sentence,) = linked.refused
-    assert says in sentence
-    assert sentence.startswith("The address sets ")
-    assert sentence.endswith(".")
+    ):
+        linked = read(dict(parse_qsl(f"{link}&seed=7")))
+        assert linked.values == {"seed": 7}
+        (sentence,) = linked.refused
+        assert says in sentence
+        assert sentence.startswith("The address sets ")
+        assert sentence.endswith(".")
 
 
 def test_what_the_address_has_is_read_as_it_was() -> None:
@@ -100,3 +99,22 @@ def _script() -> None:
 def test_a_parameter_that_was_removed_is_gone_in_the_same_rerun() -> None:
     """Else a drawer that was closed would open again in the rerun that closes it."""
     assert [text.value for text in run(_script).text] == ["hide"]
+
+
+def test_the_browsers_language_is_spoken_until_another_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The address comes first, then what the browser says of itself, then its header. A link in Learn keeps the language of the address, and
+    writes none where none is named."""
+    monkeypatch.setattr(language, "page_state", lambda: SimpleNamespace(language=""))
+    for named, locale, header, spoken in (
+        ("", None, "es-ES,es;q=0.9", "es"),
+        ("", "es-ES", "en-US,en;q=0.9", "es"),
+        ("de", "es-ES", "es-ES", "de"),
+        ("", None, None, "en"),
+    ):
+        parameters = {LANGUAGE: named} if named else {}
+        here = SimpleNamespace(
+            query_params=parameters, context=SimpleNamespace(locale=locale, headers={"Accept-Language": header})
+        )
+        monkeypatch.setattr(language, "st", here)
+        monkeypatch.setattr("app.state.address.st", here)
+        assert (language.now(), language.parameters()) == (spoken, parameters)

@@ -13,7 +13,7 @@ from specviz.request import PairRequest, Request
 from specviz.settings import Settings
 from specviz.trace.files import dumps
 from specviz.wire import RunPrompt
-from tests.helpers.app_page import run, state_of
+from tests.helpers.app_page import run
 from tests.helpers.views import MIXED, plain_of, trace_of
 
 pytestmark = pytest.mark.slow
@@ -48,13 +48,15 @@ def queue(monkeypatch: pytest.MonkeyPatch) -> _Queue:
     return queue
 
 
-def _page() -> None:
-    """The part of the page that reads and writes the address, with Stop."""
+def _page(screen: str) -> None:
+    """What a screen says of its address and of its run; with the picker of drafters, Run and Stop, and a Stop that is always there."""
     import streamlit as st
 
+    from app.screens import shared
     from app.state import choices, request_form, session
     from app.state.page_state import page_state
 
+    page_state().screen = screen
     session.arrive()
     offered = request_form.drafters()
     choices.show(  # as on the page, where the picker comes before what a link is refused for
@@ -62,49 +64,36 @@ def _page() -> None:
         offered[0],
         lambda now, **bound: st.selectbox("Drafter", offered, offered.index(now) if now in offered else 0, **bound),
     )
+    shared.problem()
     session.write_address()
     run = page_state().job
     st.text(run.id if run else "")
-    st.text(session.refused_link())
-    st.button("Stop", on_click=session.stop)
+
+    def begin() -> None:
+        shared.requested_run()
+
+    shared.run_and_stop(begin, "content")
+    st.button("Stop", key="always", on_click=session.stop)
 
 
-def _open(**address: str) -> AppTest:
-    return run(_page, address=address)
+def _open(screen: str = session.WATCH, **address: str) -> AppTest:
+    return run(_page, screen, address=address)
 
 
-def test_stop_ends_no_run_of_somebody_else(queue: _Queue) -> None:
-    """Who follows a link with a live run sees it, and can neither stop it nor keep it going; a page that is loaded again can do both."""
-    page = _open(run="other")
-    assert page.text[0].value == "other"
-    page.button[0].click().run()
-    assert not queue.other.over
-    assert queue.kept == []
-    page = _open(run="mine")
-    assert queue.kept == [queue.mine]
-    page.button[0].click().run()
-    assert queue.mine.over
-
-
-def _controls(screen: str) -> None:
-    from app.screens import shared
-    from app.state import session
-    from app.state.page_state import page_state
-
-    session.arrive()
-    page_state().screen = screen
-    shared.run_and_stop(lambda: None, "content")
-
-
-def test_stop_is_no_dead_button(queue: _Queue) -> None:
-    """It is there where it ends something, on Watch and on Race: neither without a run, nor where only somebody else's is shown, nor when the
-    run is over."""
+def test_stop_ends_ones_own_run_and_no_other(queue: _Queue) -> None:
+    """Who follows a link with a live run sees it, and can neither stop it nor keep it going; a page that is loaded again can do both. Stop is no dead
+    button: it is there where it ends something."""
     queue.later.status = Status.DONE
-    for name, ends in (("", False), ("other", False), ("mine", True), ("later", False)):
-        for screen in (session.WATCH, session.RACE):
-            page = run(_controls, screen, address={"run": name})
-            assert ("Stop" in [button.label for button in page.button]) == ends
-    assert not queue.mine.over
+    for screen in (session.WATCH, session.RACE):
+        for name, ends in (("", False), ("other", False), ("later", False), ("mine", True)):
+            page = _open(screen, run=name)
+            assert page.text[0].value == name
+            assert ("stop" in [button.key for button in page.button]) == ends, (screen, name)
+    assert {job.id for job in queue.kept} == {"mine"}
+    _open(run="other").button("always").click().run()
+    assert not queue.other.over
+    page.button("stop").click().run()
+    assert queue.mine.over
 
 
 def test_back_is_a_way_out_and_leaves_no_live_run_behind(queue: _Queue, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -145,24 +134,6 @@ def test_a_prompt_of_a_link_is_not_what_plays() -> None:
     assert page.text[0].value == page.text[1].value
 
 
-def _links() -> None:
-    """What the page says of its address, and the button that runs what it shows."""
-    import streamlit as st
-
-    from app.screens import shared
-    from app.state import session
-    from app.state.page_state import page_state
-
-    def run() -> None:
-        shared.requested_run()
-
-    page_state().screen = session.WATCH
-    session.arrive()
-    shared.problem()
-    session.write_address()
-    st.button("Run", on_click=run)
-
-
 def test_what_is_wrong_with_a_link_is_said_and_a_run_that_is_gone_is_only_mentioned(queue: _Queue) -> None:
     """Values that the page does not have are errors, named with what it takes; that the server has the run no longer is nobody's mistake:
     an information with what to do, which goes with the next run. Neither stays in the address."""
@@ -178,13 +149,13 @@ def test_what_is_wrong_with_a_link_is_said_and_a_run_that_is_gone_is_only_mentio
             [gone],
         ),
     ):
-        page = run(_links, address={"pair": "embedded", **link})
+        page = _open(pair="embedded", **link)
         assert [error.value[: len(says)] for error, says in zip(page.error, errors, strict=True)] == errors
         assert all("temperature to 'abc'" in error.value for error in page.error[:1])
         assert [info.value.startswith(gone) for info in page.info] == [True] * len(infos)
         assert all("Press Run for a new one" in info.value for info in page.info)
         assert set(page.query_params) & {"k", "temperature", "run"} == ({"run"} if link["run"] == "mine" else set())
-        page.button[0].click().run()
+        page.button("run").click().run()
         assert not page.info
         assert [error.value.split()[2] for error in page.error] == ["hides", "names"] * ("hide" in link)
     assert not queue.mine.over
@@ -193,16 +164,20 @@ def test_what_is_wrong_with_a_link_is_said_and_a_run_that_is_gone_is_only_mentio
 
 
 def test_what_does_not_go_together_is_said_and_goes_with_another_choice(queue: _Queue) -> None:
-    """In one sentence: the policy of a link that its drafter does not support, until the page has another drafter; and, when Run is pressed, a rule
-    that needs a temperature."""
-    page = run(_links, address={"pair": "embedded", "drafter": "tree", "policy": "cost"})
-    (refusal,) = [error.value for error in page.error]
-    assert "policy was 'cost', which the drafter 'tree' does not support" in refusal
-    state_of(page).form.values["drafter"] = "early-exit"
-    assert not page.run().error
-    page = run(_links, address={"pair": "embedded", "prompt": "Say", "rule": "lenient"})
+    """In one sentence: the policy of a link that its drafter does not support, or a drafter that its pair lacks, until the page has another drafter;
+    and, when Run is pressed, a rule that needs a temperature."""
+    for link, says in (
+        ({"drafter": "tree", "policy": "cost"}, "policy was 'cost', which the drafter 'tree' does not support"),
+        ({"drafter": "dflash"}, "The drafter 'dflash' needs a head of the kind dflash"),
+    ):
+        page = _open(pair="embedded", **link)
+        (refusal,) = [error.value for error in page.error]
+        assert says in refusal
+        page.selectbox[0].select("early-exit").run()
+        assert not page.error
+    page = _open(pair="embedded", prompt="Say", rule="lenient")
     assert not page.error
-    page.button[0].click().run()
+    page.button("run").click().run()
     assert not page.exception
     assert "choose the exact rule, or a temperature above 0" in page.error[0].value
 
@@ -263,16 +238,3 @@ def test_a_reload_lists_the_visitors_runs_again(queue: _Queue) -> None:
     page = run(_list, address={"runs": "gone.mine.other.later"})
     assert page.text[0].value == "mine later"
     assert page.query_params["runs"] == "mine.later"
-
-
-@pytest.mark.parametrize(
-    ("link", "said"),
-    [
-        ({"drafter": "dflash", "pair": "embedded"}, "The drafter 'dflash' needs a head of the kind dflash"),
-        ({"drafter": "ngram", "pair": "embedded"}, ""),
-    ],
-)
-def test_a_link_to_a_drafter_that_the_pair_lacks_says_so(queue: _Queue, link: dict[str, str], said: str) -> None:
-    """It does not run another drafter in its place without a word."""
-    assert _open(**link).text[1].value.startswith(said)
-    assert bool(_open(**link).text[1].value) == bool(said)

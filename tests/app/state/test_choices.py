@@ -1,5 +1,6 @@
 """A choice that nobody has made follows its default; one that was made stays, whatever is rendered and whatever a browser missed."""
 
+from collections.abc import Sequence
 from types import SimpleNamespace
 from typing import Any
 
@@ -52,70 +53,60 @@ def test_a_value_that_comes_back_as_it_was_rendered_is_no_choice() -> None:
     assert page.text[0].value == "confidence confidence"
 
 
-def _noise(screen: str) -> None:
+def _forms(visits: list[tuple[str, dict[str, str], dict[str, object]]]) -> None:
+    """What a run is asked for in visits: on a screen, after the stage has suggested something, with choices that were made before."""
     import streamlit as st
 
     from app.state import request_form
-    from app.state.page_state import page_state
+    from app.state.page_state import PageState, page_state
 
-    page_state().screen = screen
-    st.text(str(request_form.settings().shared_noise))
-
-
-@pytest.mark.parametrize(
-    ("screen", "chosen", "shared"),
-    [
-        ("Race", {}, True),
-        ("Watch", {}, False),
-        ("Race", {"shared_noise": False}, False),
-        ("Race", {"rule": "lenient", "temperature": 1.0}, False),
-    ],
-)
-def test_the_lanes_of_a_race_share_their_noise(screen: str, chosen: dict[str, Any], *, shared: bool) -> None:
-    """So that they write one text above temperature 0 too, unless the visitor chose otherwise, or a rule that cannot share it."""
-    assert run(_noise, screen, **chosen).text[0].value == str(shared)
+    for screen, sent, chosen in visits:
+        state = page_state()
+        state.screen, state.form = screen, PageState().form
+        state.form.values |= chosen
+        request_form.take(sent)
+        now, same = request_form.settings(), request_form.explicit()
+        asked = f"{now.drafter} {now.k} {now.policy} {now.max_new_tokens} {now.temperature:g}"
+        st.text(f"{asked} | {same.drafter} {same.k} {same.policy} {same.open} | {now.shared_noise}")
 
 
-def _asked() -> None:
-    import streamlit as st
-
-    from app.state import request_form
-
-    now, same = request_form.settings(), request_form.explicit()
-    st.text(f"{now.drafter} {now.k} {now.policy}, {same.drafter} {same.k} {same.policy} {same.open}")
+def _asked(*visits: dict[str, object], screen: str = "Watch", sent: Sequence[dict[str, str]] = ()) -> list[list[str]]:
+    """The forms of visits with these choices, each after its own suggestion."""
+    suggested = sent or [{}] * len(visits)
+    usual = {"pair": EMBEDDED, "max_new_tokens": 32}
+    page = run(_forms, [(screen, new, {**usual, **chosen}) for new, chosen in zip(suggested, visits, strict=True)])
+    return [text.value.split(" | ") for text in page.text]
 
 
 def test_what_is_asked_for_is_what_the_pickers_show() -> None:
     """A policy that the drafter does not take is the page's own; where runs must have the same settings, nothing is left open."""
-    for kept, says in (
-        ({}, "auto 0 auto, model 5 fixed ()"),
-        ({"k": 3}, "auto 3 auto, model 3 fixed ()"),
-        ({"drafter": "tree", "policy": "cost", "k": 2}, "tree 2 auto, tree 2 fixed ()"),
-        ({"drafter": "model", "policy": "cost"}, "model 0 cost, model 5 cost ()"),
-    ):
-        assert run(_asked, pair=EMBEDDED, **kept).text[0].value == says
-
-
-def _suggested(sent: dict[str, str]) -> None:
-    import streamlit as st
-
-    from app.state import request_form
-
-    request_form.take(sent)
-    now = request_form.settings()
-    st.text(f"{now.drafter} {now.k} {now.policy} {now.max_new_tokens} {now.temperature:g}")
+    forms = _asked({}, {"k": 3}, {"drafter": "tree", "policy": "cost", "k": 2}, {"drafter": "model", "policy": "cost"})
+    assert [form[:2] for form in forms] == [
+        ["auto 0 auto 32 0", "model 5 fixed ()"],
+        ["auto 3 auto 32 0", "model 3 fixed ()"],
+        ["tree 2 auto 32 0", "tree 2 fixed ()"],
+        ["model 0 cost 32 0", "model 5 cost ()"],
+    ]
 
 
 def test_what_the_stage_suggests_is_in_the_form() -> None:
     """Drafter, k, policy and length as an address has them; what the page does not have, and any other setting, changes nothing."""
-    for sent, says in (
-        ({"drafter": "ngram", "k": "2", "policy": "fixed"}, "ngram 2 fixed 32 0"),
-        ({"drafter": "auto", "k": "auto", "policy": "auto"}, "auto 0 auto 32 0"),
-        ({"max_new_tokens": "64"}, "tree 7 fixed 64 0"),
-        ({"k": "99", "drafter": "no such", "temperature": "1.5", "prompt": "x"}, "tree 7 fixed 32 0"),
-    ):
-        page = run(_suggested, sent, pair=EMBEDDED, drafter="tree", k=7, policy="fixed", max_new_tokens=32)
-        assert page.text[0].value == says
+    before: dict[str, object] = {"drafter": "tree", "k": 7, "policy": "fixed"}
+    suggested = {
+        "ngram 2 fixed 32 0": {"drafter": "ngram", "k": "2", "policy": "fixed"},
+        "auto 0 auto 32 0": {"drafter": "auto", "k": "auto", "policy": "auto"},
+        "tree 7 fixed 64 0": {"max_new_tokens": "64"},
+        "tree 7 fixed 32 0": {"k": "99", "drafter": "no such", "temperature": "1.5", "prompt": "x"},
+    }
+    forms = _asked(*[before] * len(suggested), sent=[*suggested.values()])
+    assert [form[0] for form in forms] == [*suggested]
+
+
+def test_the_lanes_of_a_race_share_their_noise() -> None:
+    """So that they write one text above temperature 0 too, unless the visitor chose otherwise, or a rule that cannot share it."""
+    lossy = {"rule": "lenient", "temperature": 1.0}
+    assert [form[2] for form in _asked({}, screen="Watch")] == ["False"]
+    assert [form[2] for form in _asked({}, {"shared_noise": False}, lossy, screen="Race")] == ["True", "False", "False"]
 
 
 # ------------------------------------------------------------------ every choice of the page
