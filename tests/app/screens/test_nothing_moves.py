@@ -36,6 +36,7 @@ SCREENS = {
 USUAL = ("", "?teach=1", "race", "learn?lesson=editor&step=2", "audit")
 """Those that differ in kind; the others come in `make rare`."""
 SCRIPTS = "player|plan|race|learn|k-|duel"
+_OURS = "/files/|js/ButtonGroup"  # and of Streamlit the row of parts, which came last on a busy machine
 _HELD = """late => performance.getEntriesByType("resource").filter(({ name, duration }) => name.includes("/files/") && duration >= late).length"""
 _MOVES, _APART = (Path(__file__).with_name(name) for name in ("moves.js", "messages_apart.js"))
 
@@ -91,8 +92,8 @@ def test_no_control_moves_when_our_files_come_late(browser: Browser, server: str
     is there, and the page's own styles stand in its head. Each message of the server is painted by itself: no part stands where another
     one comes."""
     with (
-        _watched(browser, KEYNOTE, "light", late="/files/") as wide,
-        _watched(browser, PHONE, "dark", late="/files/") as narrow,
+        _watched(browser, KEYNOTE, "light", late=_OURS) as wide,
+        _watched(browser, PHONE, "dark", late=_OURS) as narrow,
     ):
         for page in (wide, narrow):
             page.add_init_script(path=_APART)
@@ -108,7 +109,15 @@ def test_no_control_moves_when_our_files_come_late(browser: Browser, server: str
 @pytest.mark.parametrize("path", SCREENS)
 def test_no_control_moves_at_any_size(browser: Browser, server: str, path: str) -> None:
     """In both themes, at three sizes, with each of our scripts and Streamlit's own held back in turn."""
-    streamlits = ("js/Button", "js/TextArea", "js/Selectbox", "js/PageLink", "js/BidiComponent", ".css")
+    streamlits = (
+        "js/Button",
+        "js/ButtonGroup",
+        "js/TextArea",
+        "js/Selectbox",
+        "js/PageLink",
+        "js/BidiComponent",
+        ".css",
+    )
     for size in (KEYNOTE, PHONE, HALL):
         for late in ("", *SCRIPTS.split("|"), *streamlits):
             schemes: tuple[Literal["light", "dark"], ...] = ("light",) if late else ("light", "dark")
