@@ -116,6 +116,18 @@ def test_a_reader_and_a_teacher_go_through_learn(page: Page, server: str, own_le
     expect(title).to_have_text(steps[2].title)
     expect(problem).to_be_hidden()
 
+    # An analogy is offered where a page has a caption in it, and stays chosen over pages that have none.
+    kitchen, caption = page.get_by_role("button", name="Kitchen"), page.locator(".leaf-analogy")
+    _open(page, server, "lesson=faster&step=3")
+    kitchen.click()
+    expect(caption).to_contain_text("sous-chef")
+    page.keyboard.press("ArrowLeft")
+    expect(kitchen).to_be_hidden()
+    page.keyboard.press("ArrowRight")
+    expect(kitchen).to_have_attribute("aria-pressed", "true")
+    expect(caption).to_contain_text("sous-chef")
+    _open(page, server, "lesson=disagree&step=3")
+
     # The last page has the sentence, the end of a run and the next chapter as its main button; the list of chapters remembers it.
     page.locator(".learn-mark").last.click()
     expect(title).to_have_text(lesson.ending.html)
