@@ -39,6 +39,7 @@ def test_no_language_lacks_a_text_or_has_an_old_one(language: str) -> None:
     assert translations.outdated(language) == []
 
 
+@pytest.mark.slow
 def test_what_is_missing_older_or_has_another_gap_is_named() -> None:
     """A text or a run's title without a translation, one that no page says, and a lost gap are one sentence each."""
     table = dict(words.table("de"))

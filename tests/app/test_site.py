@@ -179,6 +179,7 @@ def test_every_page_of_a_static_host_opens(browser: Browser, built: Path, served
     assert len({each["target"] for each in entries}) == 2
 
 
+@pytest.mark.slow
 def test_a_chapter_is_small(built: Path) -> None:
     """With all that it loads it is below a megabyte."""
     known = json.loads(re.findall(r'id="site">(.*?)</script>', (built / "index.html").read_text(encoding="utf-8"))[0])

@@ -53,6 +53,7 @@ def test_the_letter_alone_is_the_plain_run_of_the_letter() -> None:
     assert tokens == [closing(round_).token for round_ in alone.run.rounds[:5]]
 
 
+@pytest.mark.slow
 def test_the_typist_and_the_editor_do_what_their_chapter_says() -> None:
     """A pass over several tokens costs more than one and less than one for each. The draft writes Friday, the target Thursday, which the subject of the e-mail
     names; the draft knows no capital: it spells Brazil where the target writes Paris. The letter's marked name is the target's."""

@@ -28,6 +28,7 @@ def positions(recording: LessonRecording, words: Sequence[str], *paces: str) -> 
     return at
 
 
+@pytest.mark.slow
 def test_the_player_shows_what_the_moment_says() -> None:
     """Every kind of moment, in rounds of all kinds: the round, how much is drafted, checked, judged and committed."""
     for name in ("capital", "letter", "lighthouse", "products-tree", "eights-ngram"):

@@ -57,6 +57,7 @@ def test_a_mistake_in_a_handout_is_one_sentence(tmp_path: Path, old: str, new: s
     assert says in str(error.value)
 
 
+@pytest.mark.slow
 def test_a_lesson_requests_nothing_and_holds_everything() -> None:
     """One script and one style by their hashes, no address that is fetched, all steps as text, the language and its words."""
     german = page(lesson_of("editor", "de"))

@@ -103,6 +103,7 @@ async def _all_ends() -> dict[str, bool]:
     return ended
 
 
+@pytest.mark.slow
 def test_what_a_stranger_opens_ends_by_itself(monkeypatch: pytest.MonkeyPatch) -> None:
     """A connection without a request, with a part of one, also after another one, and an answer that nobody reads; an honest one is answered, however
     long that takes."""
@@ -113,6 +114,7 @@ def test_what_a_stranger_opens_ends_by_itself(monkeypatch: pytest.MonkeyPatch) -
     assert [name for name, by_itself in ended.items() if not by_itself] == ["a slow answer"]
 
 
+@pytest.mark.slow
 def test_a_message_of_a_socket_is_bounded_before_it_is_in_memory(server: str) -> None:
     """The app's own server closes the socket when the size is named, whatever follows."""
 
