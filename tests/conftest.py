@@ -1,4 +1,5 @@
-"""Fixtures of all tests; functions that tests share are in `tests.helpers`."""
+"""Fixtures of all tests; functions that tests share are in `tests.helpers`. The process that only distributes the tests reads this file too, before
+those that run them are started: it imports no torch."""
 
 import gc
 import os
@@ -7,16 +8,15 @@ import signal
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
-import torch
 from hypothesis import settings
 from xdist.scheduler import LoadScopeScheduling  # type: ignore[import-untyped]
 
-from specviz.models import Pair, load_pair
-from tests.helpers import hasty
+if TYPE_CHECKING:
+    from specviz.models import Pair
 
-torch.set_num_threads(1)
 settings.register_profile("shared", deadline=None)  # an example can wait for another test's processor
 settings.load_profile("shared")
 # Costs measured beside other tests are wrong for this machine: they stay here.
@@ -38,9 +38,19 @@ def interruptible() -> Iterator[None]:
 
 
 @pytest.fixture(scope="session", autouse=True)
+def one_thread() -> None:
+    """Two test processes on two cores would wait for each other's threads."""
+    import torch
+
+    torch.set_num_threads(1)
+
+
+@pytest.fixture(scope="session", autouse=True)
 def no_repeats() -> Iterator[None]:
     """A machine that is busy, as it always is while several tests run, repeats no timed run and is not waited for: that takes most of the time
     of a comparison. What is repeated and waited for is tested in `tests/runs/test_load_watch.py` with the real values."""
+    from tests.helpers import hasty
+
     with pytest.MonkeyPatch.context() as patch:
         for module, name, value in hasty.VALUES:
             patch.setattr(module, name, value)
@@ -48,8 +58,10 @@ def no_repeats() -> Iterator[None]:
 
 
 @pytest.fixture(scope="session")
-def embedded() -> Pair:
+def embedded() -> "Pair":
     """The pair that comes with the project, in the format in which text equality is judged."""
+    from specviz.models import load_pair
+
     return load_pair("embedded", device="cpu", dtype="float32")
 
 
