@@ -75,7 +75,10 @@ class _Recording(TorchDispatchMode):  # type: ignore[no-untyped-call]
 
 
 def _tensors(values: Any) -> list[Tensor]:
-    return [value for value in tree_flatten(values)[0] if isinstance(value, Tensor)]
+    leaves = (
+        (values,) if isinstance(values, Tensor) else tree_flatten(values)[0]
+    )  # nearly always; a replay asks for each operation
+    return [value for value in leaves if isinstance(value, Tensor)]
 
 
 def fake_cuda(monkeypatch: pytest.MonkeyPatch) -> FakeDevice:
