@@ -74,6 +74,9 @@ export class DraftTree {
     this.edges.replaceChildren(...this.lines);
     this.grid.classList.remove("long");
     this.grid.classList.toggle("long", this.node.scrollHeight > this.node.clientHeight);
+    // What scrolls can be scrolled by the keyboard.
+    const scrolls = this.node.scrollHeight > this.node.clientHeight || this.node.scrollWidth > this.node.clientWidth;
+    this.node.tabIndex = scrolls ? 0 : -1;
     this.node.scrollTo(0, 0);
     this.followed = null;
   }
