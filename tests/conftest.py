@@ -45,6 +45,14 @@ def one_thread() -> None:
     torch.set_num_threads(1)
 
 
+@pytest.fixture(autouse=True)
+def seeded() -> None:
+    """What a test draws from torch does not depend on the tests before it."""
+    import torch
+
+    torch.manual_seed(0)
+
+
 @pytest.fixture(scope="session", autouse=True)
 def no_repeats() -> Iterator[None]:
     """A machine that is busy, as it always is while several tests run, repeats no timed run and is not waited for: that takes most of the time
