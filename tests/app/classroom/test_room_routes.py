@@ -1,4 +1,4 @@
-"""A room over the server's own addresses: what a phone may, what nobody may, and what the audience is told: nothing that the presenter's stage has not
+"""A room over the server's own addresses: what a phone may, what nobody may, and what the audience gets: nothing that the presenter's stage has not
 shown. Without a browser and without Streamlit's page."""
 
 import json
@@ -52,7 +52,7 @@ class Class:
         answer = self.client.post(f"/rooms/{self.code}/{what}", json=body)
         return answer.status_code, answer.text
 
-    def told(self, mark: str = "") -> Any:
+    def update(self, mark: str = "") -> Any:
         """The next message of the room's events after this mark, and the mark after it as `known`."""
         asked = {"phone": self.phone, "poll": "1", "from": mark}
         answer = self.client.get(f"/rooms/{self.code}/events", params=asked)
@@ -61,11 +61,11 @@ class Class:
         return {"set": {}, "add": {}, **found["message"], "known": found["known"]}
 
     def slot(self, name: str) -> Any:
-        return self.told()["set"][name]
+        return self.update()["set"][name]
 
     def rounds(self) -> list[Any]:
         """Those whose verdicts the audience has."""
-        return list(self.told()["add"].get("rounds", (0, []))[1])
+        return list(self.update()["add"].get("rounds", (0, []))[1])
 
     def run(self, name: str) -> tuple[int, Any]:
         """What a phone gets that asks for a full run."""
@@ -159,7 +159,7 @@ def test_a_browser_is_the_same_phone_again(lesson: Class) -> None:
         assert (answer.status_code, answer.text) == (400, visitors.NOBODY)
 
 
-def test_whoever_is_not_in_the_room_is_told_nothing(lesson: Class) -> None:
+def test_whoever_is_not_in_the_room_gets_nothing(lesson: Class) -> None:
     """Not even whether there is a room of this code."""
     said = set()
     for phone in ("", "x", "0" * 40, "\u0661" * 40, "a" * 3_000):
@@ -240,12 +240,12 @@ def test_of_a_round_before_its_verdicts_only_the_draft_is_there(lesson: Class, v
     rounds = trace["rounds"]
     for at in range(len(rounds)):
         lesson.step(run=view["id"], round=at)
-        told, shown = lesson.told(), lesson.rounds()
+        update, shown = lesson.update(), lesson.rounds()
         assert len(shown) == at
         for one, whole in zip((each["round"] for each in shown), rounds, strict=False):
             assert [each["verdict"] for each in one["drafted"]] == [each["verdict"] for each in whole["drafted"]]
             assert (one["accepted"], one["closing"]["token"]) == (whole["accepted"], whole["closing"]["token"])
-        covered, stage = told["set"]["covered"], told["set"]["stage"]
+        covered, stage = update["set"]["covered"], update["set"]["stage"]
         last = covered["round"]
         assert last["covered"]
         assert [each["token"] for each in last["drafted"]] == [each["token"] for each in rounds[at]["drafted"]]
@@ -259,8 +259,8 @@ def test_of_a_round_before_its_verdicts_only_the_draft_is_there(lesson: Class, v
         tables = [stage["about"]["tokens"], covered["tokens"], *(one["tokens"] for one in shown)]
         assert {int(key) for table in tables for key in table} == seen | set(trace["prompt_ids"])
         for secret in ("target_top", "residual_top", "new_field", "speedups", f'"{view["id"]}"'):
-            assert secret not in json.dumps(told), "nothing new in a view goes to the audience unnoticed"
-        assert told["add"]["plain"][1] == [round(each["ended_s"], 6) for each in plain["rounds"]]
+            assert secret not in json.dumps(update), "nothing new in a view goes to the audience unnoticed"
+        assert update["add"]["plain"][1] == [round(each["ended_s"], 6) for each in plain["rounds"]]
         assert lesson.run(stage["run"]) == REFUSED
 
 
@@ -268,15 +268,15 @@ def test_another_run_begins_anew(lesson: Class, view: dict[str, Any]) -> None:
     """A follower forgets the rounds of the run before; a lesson has none."""
     lesson.rooms.show(lesson.code, view)
     lesson.step(run=view["id"], round=2)
-    known = lesson.told()["known"]
+    known = lesson.update()["known"]
     lesson.rooms.show(lesson.code, {**view, "id": "other"})
     lesson.step(run="other", round=1)
-    assert lesson.told(known)["anew"]
+    assert lesson.update(known)["anew"]
     assert len(lesson.rounds()) == 1
     lesson.step(page=Page("rule", "en", 3))
-    told = lesson.told()
-    assert (told["set"]["stage"], told["add"]) == ({"lesson": "rule", "language": "en"}, {})
-    assert told["set"]["moment"]["page"]["number"] == 3
+    update = lesson.update()
+    assert (update["set"]["stage"], update["add"]) == ({"lesson": "rule", "language": "en"}, {})
+    assert update["set"]["moment"]["page"]["number"] == 3
 
 
 def test_a_race_is_there_with_all_its_lanes(lesson: Class, view: dict[str, Any]) -> None:
@@ -285,15 +285,15 @@ def test_a_race_is_there_with_all_its_lanes(lesson: Class, view: dict[str, Any])
     lesson.step(run="race-secret", clock=1.0, factor=8.0)
     assert lesson.slot("stage") is None
     lesson.rooms.show_race(lesson.code, "race-secret", recorded_source({"id": "race-secret", "lanes": ["all"]}))
-    told = lesson.told()
-    assert told["set"]["race"] == {"lanes": ["all"]}
-    assert told["set"]["stage"]["race"] == told["set"]["moment"]["run"] != "race-secret"
-    assert "secret" not in json.dumps(told)
+    update = lesson.update()
+    assert update["set"]["race"] == {"lanes": ["all"]}
+    assert update["set"]["stage"]["race"] == update["set"]["moment"]["run"] != "race-secret"
+    assert "secret" not in json.dumps(update)
     lesson.step(run=view["id"], round=1)
-    assert "race" not in lesson.told()["set"]
+    assert "race" not in lesson.update()["set"]
 
 
-def test_what_others_chose_is_told_once_nobody_can_vote(lesson: Class) -> None:
+def test_what_others_chose_is_shown_once_nobody_can_vote(lesson: Class) -> None:
     """How many have voted is; and the answer, once it is known."""
     lesson.change(room.ask, "presenter", polls.about(polls.how_many(1, [0.5]), "secret run", 0, 1))
     lesson.change(room.vote, "somebody", 1)
@@ -344,7 +344,7 @@ def test_a_run_comes_whole_once_it_was_shown(lesson: Class, view: dict[str, Any]
         lesson.step(run=view["id"], round=round_)
     status, found = lesson.run(name)
     assert (status, found["id"], found["recording"]) == (200, name, view["recording"])
-    told = lesson.told()
-    assert told["set"]["stage"]["whole"]
-    assert told["set"]["covered"] is None
+    update = lesson.update()
+    assert update["set"]["stage"]["whole"]
+    assert update["set"]["covered"] is None
     assert lesson.run("another") == lesson.run(view["id"]) == REFUSED
