@@ -7,6 +7,8 @@ const CLOSING_MS = 1000;
 
 /** Where the last key was pressed before a menu was open; null after a press. */
 let pressedAt: HTMLElement | null = null;
+/** The button of a menu that Escape closes, until somebody takes the focus elsewhere. */
+let closing: HTMLElement | null = null;
 
 export function returnFocus(): void {
   addEventListener(
@@ -14,31 +16,44 @@ export function returnFocus(): void {
     (event) => {
       const opener = document.querySelector<HTMLElement>(OPENER);
       const [target] = event.composedPath();
+      if (event.key === "Tab") closing = null;
       if (!opener) pressedAt = target instanceof HTMLElement ? target : null;
-      else if (event.key === "Escape") whenClosed(opener, performance.now() + CLOSING_MS);
+      else if (event.key === "Escape") whenClosed(opener);
     },
     { capture: true },
   );
   addEventListener(
     "pointerdown",
     () => {
+      closing = null;
       if (!document.querySelector(OPENER)) pressedAt = null;
     },
     { capture: true },
   );
+  // Streamlit gives the focus to the button within the press of Escape: the next key, however soon, belongs to what had it before.
+  addEventListener("focusin", () => giveBack(), { capture: true });
 }
 
-function whenClosed(opener: HTMLElement, late: number): void {
-  setTimeout(() => {
-    if (!opener.isConnected || performance.now() > late) return;
-    if (opener.getAttribute("aria-expanded") === "true") return whenClosed(opener, late);
-    const before = pressedAt?.isConnected ? pressedAt : opener;
-    const active = document.activeElement;
-    const lost = !active || active === document.body || active === opener || active.matches("[data-focus-guard]");
-    const nowhere = before === document.body; // where nothing has the focus, the stage hears the keys
-    if (lost && nowhere && active instanceof HTMLElement) active.blur();
-    else if (lost) before.focus({ preventScroll: true });
-    else if (!before.matches(":focus")) return;
-    whenClosed(opener, late); // what had it can be rendered away later, too
-  }, 50);
+function whenClosed(opener: HTMLElement): void {
+  const late = performance.now() + CLOSING_MS;
+  const look = () => {
+    if (closing !== opener) return;
+    if (!opener.isConnected || performance.now() > late) closing = null;
+    else if (opener.getAttribute("aria-expanded") === "true" || giveBack()) setTimeout(look, 50); // what had it can be rendered away later, too
+  };
+  closing = opener;
+  setTimeout(look, 50);
+}
+
+/** false: the focus is where somebody took it. */
+function giveBack(): boolean {
+  if (!closing) return false;
+  const before = pressedAt?.isConnected ? pressedAt : closing;
+  const active = document.activeElement;
+  const lost = !active || active === document.body || active === closing || active.matches("[data-focus-guard]");
+  const nowhere = before === document.body; // where nothing has the focus, the stage hears the keys
+  if (lost && nowhere && active instanceof HTMLElement) active.blur();
+  else if (lost && before !== active) before.focus({ preventScroll: true });
+  else if (!lost && !before.matches(":focus")) return false;
+  return true;
 }
