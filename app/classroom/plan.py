@@ -26,8 +26,8 @@ PLAN = (
     Part(14, 19, "One pass over several tokens, and what it costs: v(n).", "checking", 2),
     Part(19, 27, "The rule. Somebody from the room drags the bars.", "rule", 2),
     Part(27, 30, "The same mistake in both lanes.", "faster", 3),
-    Part(30, 33, "A letter, JSON, code and verse on one clock: it depends on the text."),
-    Part(33, 36, "The formula: tokens for a round, over their price.", "pays", 4),
+    Part(30, 33, "A letter, JSON, code and verse on one clock: it depends on the text.", "pays"),
+    Part(33, 36, "The formula: tokens for a round, over their price.", "pays", 5),
     Part(36, 41, "Many guests at once.", "rush"),
     Part(41, 45, "Questions, or a race with a prompt from the room."),
 )

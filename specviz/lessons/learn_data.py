@@ -20,7 +20,7 @@ _COSTS = "recorded-costs.json"
 _BYTES = {"float32": 4, "bfloat16": 2, "float16": 2}
 
 # The fields of `LearnData` in lesson_types.ts that depend on the open lesson, where none is open.
-CLOSED: Final[dict[str, Any]] = {"lesson": None, "edition": "", "views": {}, "dots": [], "costs": None, "sheet": ""}
+CLOSED: Final[dict[str, Any]] = {"lesson": None, "edition": "", "views": {}, "dots": [], "costs": None, "sheets": {}}
 
 
 def lesson_json(
@@ -47,13 +47,18 @@ def lesson_json(
         },
         "dots": dots,
         "costs": recorded_costs(lesson.recordings) if explorables else None,
-        "sheet": style("explorables") if explorables else "",
+        "sheets": _sheets({step.picture for step in lesson.steps}) if explorables else {},
     }
 
 
 def has_explorables(lesson: Lesson) -> bool:
     """True if a step has another picture than the stage."""
     return any(step.picture != "stage" for step in lesson.steps)
+
+
+def _sheets(pictures: set[str]) -> dict[str, str]:
+    """The styles of a lesson's explorables: four kinds of text are lanes of a race, which have their own."""
+    return {"explorables": style("explorables"), **({"kinds": style("race")} if "four kinds" in pictures else {})}
 
 
 def in_language(contents: Contents, language: str) -> list[Lesson]:

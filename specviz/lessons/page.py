@@ -56,7 +56,7 @@ def _data(lesson: Lesson, alternatives: int) -> dict[str, Any]:
         "views": {
             name: {**view, "id": f"lesson-{name}", "status": "exported"} for name, view in screen["views"].items()
         },
-        **{name: screen[name] for name in ("dots", "costs", "sheet")},
+        **{name: screen[name] for name in ("dots", "costs", "sheets")},
         "sections": [
             {
                 "picture": page["picture"],

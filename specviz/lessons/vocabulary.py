@@ -34,6 +34,7 @@ PICTURES = (
         "stage",
         "rule",
         "formula",
+        "four kinds",
         "bug",
         "one token",
         "six passes",

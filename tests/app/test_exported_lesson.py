@@ -110,8 +110,8 @@ def exported(name: str, folder: Path) -> str:
 
 
 def test_the_explorables_work_offline(blank: Page, tmp_path: Path) -> None:
-    """In the exported chapters on the rule and on when it pays a bar is dragged, tokens are drawn and the recorded runs are there as dots, with no
-    network and under the page's own policy."""
+    """In the exported chapters on the rule and on when it pays a bar is dragged, tokens are drawn, and the recorded runs are there as lanes and as
+    dots, with no network and under the page's own policy."""
     blank.emulate_media(reduced_motion="reduce")
     asked: list[str] = []
     errors: list[str] = []
@@ -136,9 +136,13 @@ def test_the_explorables_work_offline(blank: Page, tmp_path: Path) -> None:
         expect(blank.locator("#step-4 h2"), "a slider keeps its keys").to_be_visible()
         blank.get_by_role("button", name="Draw 100", exact=True).click()
         expect(blank.locator(".out-count")).to_contain_text("100 tokens")
-        blank.goto(f"{exported('pays', tmp_path)}#step-5")
-        pays = lesson_of("pays")
-        expect(blank.locator(".run-dot")).to_have_count(len([each for each in pays.recordings if formula_dot(each)]))
+        pays_page = exported("pays", tmp_path)
+        dots = {dot["name"]: dot for each in lesson_of("pays").recordings if (dot := formula_dot(each))}
+        blank.goto(f"{pays_page}#step-1")
+        lanes = [f"{dots[name]['speedup']:.2f}×" for name in ("letter", "people", "vowels", "romeo")]
+        expect(blank.locator(".race .lane.finished .figure.headline .value")).to_have_text(lanes)
+        blank.goto(f"{pays_page}#step-6")
+        expect(blank.locator(".run-dot")).to_have_count(len(dots))
     finally:
         blank.context.set_offline(False)
     assert errors == []

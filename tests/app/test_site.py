@@ -39,10 +39,10 @@ _SETTLED = """async ([hash, name]) => {
 _WALK = """async ([address, title, lights]) => {
     const read = (number) => {
         const root = document.querySelector("main .learn")?.shadowRoot;
-        const marks = [...(root?.querySelectorAll(".learn-mark") ?? [])];
+        const steps = root?.querySelector(".learn-steps");
         const lit = [...(root?.querySelectorAll(".stage [data-lit]") ?? [])].map((each) => each.className.split(" ")[0]);
-        const there = root?.querySelector(".learn-title")?.textContent === title && marks[number - 1]?.hasAttribute("aria-current");
-        return { there, pages: marks.length, words: root?.querySelector(".learn-words")?.textContent.trim().length, lit: lit.join(" ") };
+        const there = root?.querySelector(".learn-title")?.textContent === title && Number(steps?.value) === number;
+        return { there, pages: Number(steps?.max), words: root?.querySelector(".learn-words")?.textContent.trim().length, lit: lit.join(" ") };
     };
     const found = [];
     for (let number = 1; number <= lights.length; number += 1) {

@@ -3,6 +3,7 @@
 import { mountCosts } from "./checking/cost_panel.ts";
 import { mountMask } from "./checking/mask.ts";
 import type { ExplorableData } from "./lesson_types.ts";
+import { mountKinds } from "./pays/four_kinds.ts";
 import { mountPays } from "./pays/pays.ts";
 import { mountRule } from "./rule/rule.ts";
 import { mountRush } from "./rush/rush.ts";
@@ -18,6 +19,7 @@ export const EXPLORABLES: Record<string, [mount: typeof mountRule, takes: (keyof
   costs: [mountCosts, ["picture", "costs"]],
   rush: [mountRush, ["picture", "costs", "dots"]],
   mask: [mountMask, ["tokens"]],
+  kinds: [mountKinds, ["views", "looks"]],
 };
 
 /** A chapter's name of a picture -> the explorable; every other picture is the stage. */
@@ -36,5 +38,6 @@ export const EXPLORABLE_OF: Record<string, string> = {
   routing: "rush",
   rule: "rule",
   formula: "pays",
+  "four kinds": "kinds",
   bug: "audit",
 };

@@ -1,6 +1,6 @@
 // The bar over an open lesson: which chapter it is, the analogy and the language, and the way to teach with it.
 
-import { button, el } from "../shared/dom.ts";
+import { button, el, pickerOf } from "../shared/dom.ts";
 import { filledIn } from "../shared/words.ts";
 import { languagePicker } from "./language_picker.ts";
 import type { LearnData, Lesson, LessonPage } from "./lesson_types.ts";
@@ -17,6 +17,7 @@ type BarActs = {
 export class LearnBar {
   acts: BarActs;
   node = el("header", "learn-bar");
+  analogies = el("select");
 
   constructor(acts: BarActs) {
     this.acts = acts;
@@ -29,7 +30,11 @@ export class LearnBar {
     const where = el("div", "learn-where", el("p", "learn-faint", chapter), el("h1", "learn-title", lesson.title));
     const tools = el("div", "learn-tools");
     tools.hidden = talk; // there the bar of the page has its place
-    if (lesson.analogies.length > 1) tools.append(this.switcher(words.captions, lesson));
+    const { value, hidden } = this.analogies;
+    const names = lesson.analogies.map(({ name }) => [name, `${words.captions}: ${name}`] as [string, string]);
+    this.analogies = pickerOf("learn-language", words.captions, names, value, (name) => this.acts.compare(name));
+    this.analogies.hidden = hidden;
+    if (names.length > 1) tools.append(this.analogies);
     if (data.languages.length > 1) tools.append(languagePicker(data, speak));
     tools.append(
       button("learn-button contents-button", words.chapters, contents),
@@ -41,20 +46,7 @@ export class LearnBar {
 
   /** @param analogy the one whose captions are shown; a page that has none has no choice of them either. */
   press(analogy: string, { captions }: LessonPage) {
-    for (const chip of this.node.querySelectorAll("[data-analogy]"))
-      chip.setAttribute("aria-pressed", String(chip.getAttribute("data-analogy") === analogy));
-    const group = this.node.querySelector<HTMLElement>(".learn-analogies");
-    if (group) group.hidden = !Object.values(captions).some(Boolean);
-  }
-
-  switcher(label: string, { analogies }: Lesson) {
-    const group = el("div", { class: "learn-analogies", role: "group", "aria-label": label });
-    group.append(el("span", "learn-faint", label));
-    for (const { name } of analogies) {
-      const chip = button("learn-button analogy", name, () => this.acts.compare(name));
-      chip.dataset.analogy = name;
-      group.append(chip);
-    }
-    return group;
+    this.analogies.value = analogy;
+    this.analogies.hidden = !Object.values(captions).some(Boolean);
   }
 }

@@ -48,11 +48,12 @@ export class LessonPicture {
     this.again = () => {
       if (!name) return;
       const [mountPicture, takes] = EXPLORABLES[name];
-      const { costs, dots, talk, sheet } = data;
+      const { costs, dots, talk, views, looks, sheets } = data;
       const tokens = takes.includes("tokens") ? firstTokens(place, data) : [];
-      const all: Record<string, unknown> = { picture: page.picture, costs, dots, tokens };
+      const all: Record<string, unknown> = { picture: page.picture, costs, dots, tokens, views, looks };
       const taken = Object.fromEntries(takes.map((field) => [field, all[field]]));
-      if (taken.costs !== null) mountPicture(this.roomOf(name, sheet), { ...taken, talk } as ExplorableData);
+      if (taken.costs !== null)
+        mountPicture(this.roomOf(name, sheets[name] ?? sheets.explorables), { ...taken, talk } as ExplorableData);
     };
     this.again();
   }

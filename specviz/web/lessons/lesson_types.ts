@@ -1,6 +1,6 @@
 // The shapes that a lesson's scripts read: JSON as `specviz.lessons.lesson` writes it.
 
-import type { Lead, PlayerContext, RunMoment, View } from "../shared/json_types.ts";
+import type { Lead, Looks, PlayerContext, RunMoment, View } from "../shared/json_types.ts";
 import type { ComponentOf } from "../shared/run_types.ts";
 import type { RecordedCosts } from "./checking/cost_types.ts";
 
@@ -26,7 +26,7 @@ export interface Place {
 
 /** The data of an exported lesson: what stands beside each section, and what is shown after the answer of one that asks. */
 export interface ExportedLesson
-  extends Pick<LearnData, "views" | "dots" | "costs" | "sheet" | "glossary">,
+  extends Pick<LearnData, "views" | "dots" | "costs" | "sheets" | "glossary">,
     PlayerContext {
   sections: (Pick<LessonPage, "picture" | "place"> & { answer: Place | null })[];
 }
@@ -70,6 +70,8 @@ export interface ExplorableData {
   costs: RecordedCosts;
   dots: RunDot[];
   tokens: string[];
+  views: LearnData["views"];
+  looks: Looks;
   /** Large type for a room. */
   talk: boolean;
 }
@@ -152,8 +154,8 @@ export interface LearnData extends PlayerContext {
   handout: string;
   /** What passes cost on a recorded machine, where the lesson shows it. */
   costs: RecordedCosts | null;
-  /** The explorables' style, where the lesson has one. */
-  sheet: string;
+  /** The style of the lesson's explorables, and of those that have one of their own by their names. */
+  sheets: Record<string, string>;
   /** Large type for a room; and the presenter's notes. */
   talk: boolean;
   notes: boolean;

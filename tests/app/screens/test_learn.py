@@ -96,7 +96,7 @@ def test_a_reader_and_a_teacher_go_through_learn(page: Page, server: str, own_le
     expect(dialog.locator("code", has_text=there)).to_be_visible()
     page.reload()
     expect(title).to_have_text(steps[2].title)
-    page.locator(".learn-mark").last.click()
+    page.get_by_role("slider", name=lesson.title).press("End")
     page.get_by_role("button", name="Next chapter").click()
     expect(page).to_have_url(re.compile("lesson=word&step=1$"))
     expect(page.locator(".learn-title")).to_have_text(lesson_of("word").title)
@@ -117,19 +117,19 @@ def test_a_reader_and_a_teacher_go_through_learn(page: Page, server: str, own_le
     expect(problem).to_be_hidden()
 
     # An analogy is offered where a page has a caption in it, and stays chosen over pages that have none.
-    kitchen, caption = page.get_by_role("button", name="Kitchen"), page.locator(".leaf-analogy")
+    analogy, caption = page.get_by_role("combobox", name="Analogy"), page.locator(".leaf-analogy")
     _open(page, server, "lesson=faster&step=3")
-    kitchen.click()
+    analogy.select_option("Kitchen")
     expect(caption).to_contain_text("sous-chef")
     page.keyboard.press("ArrowLeft")
-    expect(kitchen).to_be_hidden()
+    expect(analogy).to_be_hidden()
     page.keyboard.press("ArrowRight")
-    expect(kitchen).to_have_attribute("aria-pressed", "true")
+    expect(analogy).to_have_value("Kitchen")
     expect(caption).to_contain_text("sous-chef")
     _open(page, server, "lesson=disagree&step=3")
 
     # The last page has the sentence, the end of a run and the next chapter as its main button; the list of chapters remembers it.
-    page.locator(".learn-mark").last.click()
+    page.get_by_role("slider", name=lesson.title).press("End")
     expect(title).to_have_text(lesson.ending.html)
     assert lesson.ending.place.moment is not None
     last = lesson.ending.place.moment.round + 1
@@ -152,7 +152,7 @@ def test_a_reader_and_a_teacher_go_through_learn(page: Page, server: str, own_le
     expect(page.locator(".learn-title")).to_have_text(lesson.title)
 
     # Teaching: large type, all of the picture in view, the bar beside the title; notes on request, with what comes next and the answers.
-    page.locator(".learn-mark").first.click()
+    page.get_by_role("slider", name=lesson.title).press("Home")
     page.get_by_role("button", name="Teach").click()
     expect(page.locator(".learn.talk .leaf-title")).to_have_text(steps[0].title)
     expect(page.locator(".learn-side")).to_be_hidden()
@@ -206,7 +206,7 @@ def test_teaching_fits_any_screen(page: Page, server: str) -> None:
     for query in ("word&step=5", "rule&step=7", "pays&step=1", "rush&step=5"):
         _open(page, server, f"lesson={query}&teach=1&notes=1")
         expect(page.locator(".learn-notes")).to_be_visible()
-        expect(page.locator(".learn .stage, .learn .explorable").locator("visible=true").first).to_be_visible()
+        expect(page.locator(".learn :is(.stage, .explorable, .race)").locator("visible=true").first).to_be_visible()
         _expect_all_in_view(page, query)
 
 
