@@ -56,13 +56,14 @@ class PairStatus:
     """A named pair on this machine: its size, and whether it is here and fits.
 
     Attributes:
-        bytes: of the weights in memory, in the format that `auto` chooses.
+        bytes: of the weights in memory once they are loaded, in the format that `auto` chooses and packed where they are.
         here: whether it can be loaded without a download.
         fits: whether it fits into memory.
         token: whether its download needs a token; `TOKEN_HINT` says how to give one.
         disk: bytes that a download or a conversion would still write; 0 where nothing is missing.
         disk_free: bytes that are free there.
         revision: the commit of the target that is here, or the first digits of a GGUF file's hash; "" where it has none.
+        target_bytes: those of `bytes` that are the target's.
     """
 
     name: str
@@ -77,11 +78,17 @@ class PairStatus:
     disk: int = 0
     disk_free: int = 0
     revision: str = ""
+    target_bytes: int = 0
 
     @property
     def fits_disk(self) -> bool:
         """True if the missing bytes fit on the disk."""
         return self.disk == 0 or self.disk < self.disk_free
+
+    @property
+    def cost_ratio(self) -> float:
+        """Bytes that a pass of the draft reads, over those of a pass of the target: what a guess costs at least, where reading takes all the time."""
+        return (self.bytes - self.target_bytes) / self.target_bytes if self.target_bytes else 0.0
 
 
 OFFERS = (

@@ -34,17 +34,27 @@ def perform(args: argparse.Namespace) -> int:
     or too large for this machine."""
     if args.get is not None:
         _get(args.get, args.device)
-    from specviz.models.catalogue import listings
+    from specviz.models.catalogue import listings, memory_speed
     from specviz.models.devices import pick_device
 
     device = pick_device(args.device)
     pairs = [pair for pair in listings(device) if args.get in (None, pair.name)]
     heads = [head for head in PUBLIC_HEADS if args.get in (None, head.head)]
+    speed = memory_speed(device)
     if args.json:
-        rows = [{**asdict(pair), "fits_disk": pair.fits_disk} for pair in pairs]
-        print_json({"device": str(device), "pairs": rows, "heads": [asdict(head) for head in heads]})
+        rows = [
+            {
+                **asdict(pair),
+                "fits_disk": pair.fits_disk,
+                "computed_cost_ratio": pair.cost_ratio,
+                "computed_plain_tokens_per_second": speed / pair.target_bytes if pair.target_bytes else None,
+            }
+            for pair in pairs
+        ]
+        heads_json = [asdict(head) for head in heads]
+        print_json({"device": str(device), "memory_bytes_per_second": speed, "pairs": rows, "heads": heads_json})
     else:
-        lines = show.pair_lines(pairs) if pairs else []
+        lines = show.pair_lines(pairs, speed) if pairs else []
         Screen().lines([*lines, *([Text()] if lines and heads else []), *(show.head_lines(heads) if heads else [])])
     return 0
 

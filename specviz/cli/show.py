@@ -181,9 +181,13 @@ def race_lines(race: "Race") -> list[Text]:
     ]
 
 
-def pair_lines(listings: Sequence[PairStatus]) -> list[Text]:
-    """The pairs as a table; each column is as wide as its longest entry. Then a line on how to give a token, where a pair needs one."""
-    rows = [("name", "target", "draft", "size", "here?", "fits?", "licence", "note")]
+def pair_lines(listings: Sequence[PairStatus], memory_speed: float) -> list[Text]:
+    """The pairs as a table; each column is as wide as its longest entry. Then what is computed in it, and how to give a token, where a pair needs one.
+
+    Args:
+        memory_speed: in bytes a second.
+    """
+    rows = [("name", "target", "draft", "size", "here?", "fits?", "plain", "c", "licence", "note")]
     rows += [
         (
             pair.name,
@@ -192,6 +196,8 @@ def pair_lines(listings: Sequence[PairStatus]) -> list[Text]:
             f"{pair.bytes / 1e9:.2f} GB",
             _here(pair),
             "no memory" if not pair.fits else "yes" if pair.fits_disk else "no disk",
+            f"≤ {memory_speed / pair.target_bytes:.3g}/s" if pair.target_bytes else "",
+            f"{pair.cost_ratio:.2f}",
             pair.licence,
             pair.note,
         )
@@ -199,6 +205,11 @@ def pair_lines(listings: Sequence[PairStatus]) -> list[Text]:
     ]
     lines = table(rows)
     gated = [pair.name for pair in listings if pair.token]
+    computed = (
+        f"plain: tokens a second of plain decoding at most, and c: what a guess of the draft costs in passes of the target. Both are computed: a pass reads "
+        f"every weight once, and this machine's memory gives {memory_speed / 1e9:.0f} GB/s. They are measured when a pair is loaded."
+    )
+    lines.append(Text(computed, "dim"))
     return [*lines, Text(f"{', '.join(gated)}: {TOKEN_HINT}.", "dim")] if gated else lines
 
 

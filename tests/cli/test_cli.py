@@ -381,17 +381,21 @@ def test_pairs_lists_what_can_be_loaded() -> None:
     """The embedded pair is listed as available; the JSON has the same rows with their sizes in bytes."""
     table, listed = specviz("pairs", "--device", "cpu"), specviz("pairs", "--device", "cpu", "--json").json
     header, first = table.out.splitlines()[:2]
-    assert header.split() == ["name", "target", "draft", "size", "here?", "fits?", "licence", "note"]
+    assert header.split() == ["name", "target", "draft", "size", "here?", "fits?", "plain", "c", "licence", "note"]
     assert first.split()[:3] == ["embedded", "target", "draft"]
     assert (listed["pairs"][0]["here"], listed["device"]) == (True, "cpu")
     pairs, heads = table.out.split("\n\n")
-    assert len(listed["pairs"]) == len(pairs.splitlines()) - 2, "the last line is about tokens"
+    assert len(listed["pairs"]) == len(pairs.splitlines()) - 3, (
+        "the last lines are about what is computed, and about tokens"
+    )
     assert len(listed["heads"]) == len(heads.splitlines()) - 2, "the last line is about their use"
     assert heads.splitlines()[0].split()[:2] == ["published", "head"]
     assert "RedHatAI/Qwen3-8B-speculator.eagle3" in heads
     assert "not known offline" in heads
-    columns = {"name", "target", "draft", "bytes", "here", "fits", "note"}
-    assert set(listed["pairs"][0]) == columns | {"licence", "token", "disk", "disk_free", "fits_disk", "revision"}
+    columns = {"name", "target", "draft", "bytes", "target_bytes", "here", "fits", "note", "licence", "token", "disk"}
+    columns |= {"disk_free", "fits_disk", "revision", "computed_plain_tokens_per_second", "computed_cost_ratio"}
+    assert set(listed["pairs"][0]) == columns
+    assert listed["memory_bytes_per_second"] > 0
     assert [pair["name"] for pair in specviz("pairs", "--get", "embedded", "--json").json["pairs"]] == ["embedded"]
     assert "No pair is called 'none'" in specviz("pairs", "--get", "none").err
 

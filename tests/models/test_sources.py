@@ -196,7 +196,9 @@ def test_the_list_shows_licence_token_disk_and_revision(
     folder = put_in_hub(hub, saved / "target")
     chat = next(row for row in listings(CPU) if row.name == CHAT)
     assert (chat.here, chat.disk, chat.revision) == (True, 0, folder.name)
-    text = "\n".join(line.plain for line in pair_lines(list(found.values())))
+    text = "\n".join(line.plain for line in pair_lines(list(found.values()), 27e9))
+    assert re.search(r"^smollm2-135m .* 0.30 GB .* ≤ 100/s +0.13 ", text, re.MULTILINE), "what this memory can read"
+    assert "Both are computed" in text
     assert "llama-3.1-8b: accept the licence on the model's page on the hub, then log in with `hf auth login`" in text
     assert "no disk" in text
     assert "no: 0.3 GB" in text
