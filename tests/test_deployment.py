@@ -34,6 +34,15 @@ def test_everything_that_is_copied_is_there_and_sent() -> None:
     assert {source.split("/")[0] for source in wheel["force-include"]} <= set(copied)
 
 
+def test_all_that_is_read_is_in_the_wheel() -> None:
+    """Of `assets` the wheel leaves out only what the README shows and what `tools` read."""
+    wheel = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["hatch"]["build"]["targets"]["wheel"]
+    left_out = {f"assets/{file.name}" for file in (ROOT / "assets").iterdir()} - wheel["force-include"].keys()
+    pictures = {source for source in left_out if source in (ROOT / "README.md").read_text()}
+    assert left_out == pictures | {"assets/gallery-recordings.json"}
+    assert all((ROOT / source).exists() for source in wheel["force-include"])
+
+
 def locked() -> dict[NormalizedName, set[str]]:
     """The versions of each package in the lock file: more than one where Python versions differ."""
     versions = defaultdict(set)

@@ -1,4 +1,5 @@
-"""`python -m tools.film`: the opening and the race of four kinds of text as animated pictures in both themes, as the README shows them."""
+"""`python -m tools.film`: the opening and the race of four kinds of text as animated pictures in both themes, as the README shows them, and the opening's last
+frame, as others show a link to the site."""
 
 import base64
 import io
@@ -20,6 +21,7 @@ _APART_S = 0.08  # frames that come faster are left out
 _LAST_S = 2.5  # the end is shown for so long
 _QUALITY = 55
 _MOST_BYTES = 3_000_000
+_PREVIEW = (1200, 621)  # pixels; what others show of a link is 1.91 times as wide as high
 _THEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 
 
@@ -88,6 +90,12 @@ def save(frames: list[tuple[float, bytes]], path: Path) -> None:
     )
 
 
+def save_preview(frame: bytes, path: Path) -> None:
+    """Write a frame as the picture that others show of a link."""
+    picture = Image.open(io.BytesIO(frame)).convert("RGB").resize(_PREVIEW, Image.Resampling.LANCZOS)
+    picture.quantize(256).save(path, optimize=True)
+
+
 def main(folder: Path) -> None:
     """Write the films of both themes into a folder."""
     log = ROOT / "build" / "film.txt"
@@ -97,7 +105,10 @@ def main(folder: Path) -> None:
         for theme in _THEMES:
             for name, begin in FILMS.items():
                 path = folder / f"{name}-{theme}.webp"
-                save(frames_of(browser, address, theme, begin), path)
+                frames = frames_of(browser, address, theme, begin)
+                save(frames, path)
+                if (name, theme) == ("opening", "light"):
+                    save_preview(frames[-1][1], folder / "preview.png")
                 sys.stdout.write(f"{path}: {path.stat().st_size / 1e6:.1f} MB\n")
                 assert path.stat().st_size <= _MOST_BYTES, "lower the quality or the size"
         browser.close()

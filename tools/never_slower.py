@@ -3,6 +3,7 @@
     .venv/bin/python -m tools.never_slower smollm2-135m --prompts 40
     .venv/bin/python -m tools.never_slower smollm2-135m --ready-made
     .venv/bin/python -m tools.never_slower smollm2-135m --edits
+    .venv/bin/python -m tools.never_slower smollm2-135m --edits --again
 
 Every prompt is decoded three times plainly and three times with `auto`, in turn; the median pair counts.
 """
@@ -17,6 +18,7 @@ from specviz.models.machine_notes import machine
 from specviz.reporting.prompts import prompt_family, ready_prompts
 from specviz.runs.prepare import prepare
 from specviz.runs.race import Race, race
+from specviz.runs.run import PreparedRun
 from specviz.settings import AUTO, Settings
 from tools.held_out_prompts import editing_prompts, held_out_prompts
 
@@ -42,6 +44,7 @@ def main() -> int:
     parser.add_argument("--prompts", type=int, default=40)
     parser.add_argument("--ready-made", action="store_true", help="the page's own prompts instead")
     parser.add_argument("--edits", action="store_true", help="prompts whose answers repeat most of them instead")
+    parser.add_argument("--again", action="store_true", help="each prompt a second time, copying from its first answer")
     parser.add_argument("--temperature", type=float, default=0.0)
     parser.add_argument("--tokens", type=int, default=64)
     parser.add_argument("--repeats", type=int, default=3)
@@ -66,7 +69,9 @@ def main() -> int:
     races: list[Race] = []
     predicted: list[float] = []
     for prompt in prompts:
-        outcome = race(prepared, prompt, repeats=args.repeats)
+        first = PreparedRun(prepared, prompt).finish() if args.again else None
+        earlier = [(*first.prompt_ids, *first.token_ids)] if first else ()
+        outcome = race(prepared, prompt, repeats=args.repeats, earlier=earlier)
         costs = by_costs(outcome, prepared.costs.c, prepared.costs.v)
         rounds = outcome.recorded[0].rounds
         races.append(outcome)

@@ -60,7 +60,7 @@ def build(out: Path, lessons: Path | None = None, runs: Path | None = None, base
     site.learn(contents)
     site.gallery(entries)
     site.data("given", given())
-    site.write("preview.png", (ASSETS / "screenshot.png").read_bytes())
+    site.write("preview.png", (ASSETS / "preview.png").read_bytes())
     site.page(base)
     site.finish()
     return [*map(str, contents.problems), *problems]

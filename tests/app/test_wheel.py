@@ -53,11 +53,14 @@ def _output(command: list[str | Path], folder: Path) -> str:
 
 
 def test_the_command_line_works_from_any_folder(programs: Path, elsewhere: Path) -> None:
-    """Help, a run of the embedded pair, and the packages that are importable: specviz from the wheel, and no `app`."""
+    """Help, a run of the embedded pair, the site, and the packages that are importable: specviz from the wheel, and no `app`."""
     assert "app" in _output([programs / "specviz", "--help"], elsewhere)
     run: list[str | Path] = [programs / "specviz", "run", "The capital of Peru is", "--max-new-tokens", "4"]
     assert "Lima" in _output([*run, "--dtype", "float32", "--trace", "peru.json"], elsewhere)
     assert "Lima" in _output([programs / "specviz", "replay", "peru.json"], elsewhere)
+    assert "index.html" in _output([programs / "specviz", "site", "--out", "site"], elsewhere), (
+        "all that is shipped is read"
+    )
     script = "import importlib.util as u, specviz; print(specviz.__file__, u.find_spec('app'), u.find_spec('tests'))"
     where, app, tests = _output([programs / "python", "-P", "-c", script], elsewhere).split()
     assert Path(where).is_relative_to(programs.parent)
