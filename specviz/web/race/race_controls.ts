@@ -10,7 +10,7 @@ import { factorWords } from "./race_text.ts";
 const FACTORS = [1, 2, 5, 10, 20, 50, 100, 200, 500];
 
 /** A function for each control; `factor` gets null for the default. */
-type ControlActions = { first: () => void; toggle: () => void; factor: (factor: number | null) => void };
+type ControlActions = { toggle: () => void; factor: (factor: number | null) => void };
 
 export class RaceControls {
   play: HTMLButtonElement;
@@ -20,12 +20,11 @@ export class RaceControls {
   legend = el("div", "legend");
 
   constructor(act: ControlActions) {
-    const again = iconButton("first", word("Restart (Home)"), act.first);
     this.play = iconButton("play", word("Play (space)"), act.toggle);
     const paces = FACTORS.map((factor) => [String(factor), factorWords(factor)] as [string, string]);
     const take = (value: string) => act.factor(value ? Number(value) : null);
     this.choice = pickerOf("choice", word("How fast it is shown"), [["", ""], ...paces], "", take);
-    this.node.append(again, this.play, this.time, this.legend, this.choice);
+    this.node.append(this.play, this.time, this.legend, this.choice);
   }
 
   draw(course: Course, clock: number, { chosen, playing }: { chosen: number | null; playing: boolean }) {

@@ -19,8 +19,8 @@ import {
 import type { Badge } from "./race_types.ts";
 import { TimeBar } from "./time_bar.ts";
 
-/** A button with a figure on it, and how that figure was measured. */
-type Figure = { node: HTMLButtonElement; value: HTMLElement; small: HTMLElement; how: string };
+/** A figure on a button, or on nothing that the keyboard reaches, and how it was measured. */
+type Figure = { node: HTMLElement; value: HTMLElement; small: HTMLElement; how: string };
 
 export class RaceLane {
   explain: (how: string) => void;
@@ -28,7 +28,7 @@ export class RaceLane {
   passes = this.figure("passes");
   rate = this.figure("rate");
   badge = this.figure("badge");
-  time = this.figure("time");
+  time = this.figure("time", el("span", "figure time"));
   bar = new TimeBar(this.time.node);
   node: HTMLElement;
   name = el("b", "name", "");
@@ -77,12 +77,12 @@ export class RaceLane {
     followEnd(this.text, this.caret);
   }
 
-  /** A figure is a button: pointing at it, reaching it with the keyboard or touching it explains how it was measured. */
-  figure(name: string): Figure {
+  /** Pointing at a figure, reaching its button with the keyboard or touching it explains how it was measured. */
+  figure(name: string, node: HTMLElement = button(`figure ${name}`, "", () => {})): Figure {
     const [value, small] = [el("span", "value", ""), el("span", "small", "")];
-    const node = button(`figure ${name}`, "", () => this.explain(figure.how));
     node.append(value, small);
     const figure = { node, value, small, how: "" };
+    node.addEventListener("click", () => this.explain(figure.how));
     onPointed(node, (on) => this.explain(on ? figure.how : ""));
     return figure;
   }
@@ -93,7 +93,7 @@ export class RaceLane {
     figure.how = how;
     figure.node.classList.toggle("empty", !value && !small);
     const tab = value || small ? 0 : -1;
-    if (figure.node.tabIndex !== tab) figure.node.tabIndex = tab;
+    if (figure.node instanceof HTMLButtonElement && figure.node.tabIndex !== tab) figure.node.tabIndex = tab;
   }
 
   clear() {

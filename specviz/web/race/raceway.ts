@@ -43,7 +43,6 @@ export class Raceway {
   note = el("p", "note");
   lanes = el("div", "lanes");
   controls = new RaceControls({
-    first: () => this.seek(0, true),
     toggle: () => this.toggle(),
     factor: (factor) => this.choose(factor),
   });

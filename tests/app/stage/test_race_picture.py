@@ -153,7 +153,7 @@ def test_keys_and_controls_move_the_one_clock(blank: Page) -> None:
     lab.at(1)
     expect(blank.locator(".race .lane:not(.finished)")).to_have_count(0)
     assert [one.evaluate(written) for one in text.all()] == both
-    blank.get_by_role("button", name="Restart (Home)").click()
+    blank.get_by_role("button", name="Play (space)").click()
     expect(blank.get_by_role("button", name="Pause (space)")).to_be_visible()
     nameless = """race => [...race.querySelectorAll("button, input, select")]
         .filter((n) => !n.classList.contains("figure") && !n.getAttribute("aria-label")).length"""
