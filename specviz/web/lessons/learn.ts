@@ -256,7 +256,7 @@ export class Learn {
       lessonPageOf(page, { words, language: data.lesson.language, glossary, intro, analogy, chosen, after, ...act }),
     );
     this.fillSide(data, data.lesson, page);
-    this.marks.show(data.words, data.lesson, this.pages, this.open, Boolean(after), act.still);
+    this.marks.show(data.words, data.lesson, this.pages, this.open, Boolean(after));
     this.bar.press(this.analogy, page);
   }
 

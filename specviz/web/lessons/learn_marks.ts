@@ -12,25 +12,22 @@ export class LearnMarks {
   node = el("nav", "learn-marks");
   steps = el("input", { class: "learn-steps", type: "range", min: 1 });
   row = el("div", "learn-row", this.steps);
+  open = 0;
 
   constructor(acts: MarkActs) {
     this.acts = acts;
-    this.steps.addEventListener("input", () => acts.turnTo(Number(this.steps.value) - 1));
+    this.steps.addEventListener("input", () => {
+      acts.turnTo(Number(this.steps.value) - 1);
+      this.steps.value = String(this.open + 1); // where a presenter turns the pages, nothing was turned
+    });
   }
 
   /**
    * The focus, if it was in the row, stays on the same button.
    * @param followed whether another chapter comes after the last page.
-   * @param still nobody turns the pages here: a presenter does.
    */
-  show(
-    words: Record<string, string>,
-    lesson: Lesson,
-    pages: LessonPage[],
-    open: number,
-    followed: boolean,
-    still: boolean,
-  ) {
+  show(words: Record<string, string>, lesson: Lesson, pages: LessonPage[], open: number, followed: boolean) {
+    this.open = open;
     const holder = activeIn(this.node);
     const held = holder instanceof HTMLElement && this.node.contains(holder) ? holder.dataset.name : undefined;
     const step = (name: string, by: number, disabled: boolean) =>
@@ -41,7 +38,6 @@ export class LearnMarks {
     this.node.setAttribute("aria-label", lesson.title);
     this.steps.max = String(pages.length);
     this.steps.value = String(open + 1);
-    this.steps.disabled = still;
     this.row.style.setProperty("--count", String(pages.length));
     this.row.style.setProperty("--passed", String(open));
     const where = filledIn(words.step, { number: open + 1 });
@@ -49,7 +45,7 @@ export class LearnMarks {
       "aria-label": lesson.title,
       "aria-valuetext": `${where}: ${textOf(pages[open].title) || words.done}`,
     });
-    if (!this.row.isConnected) this.node.append(this.row);
+    if (!this.row.parentNode) this.node.append(this.row);
     while (this.row.nextSibling) this.row.nextSibling.remove(); // the slider stays where it is: it may be being dragged
     this.node.append(back, el("span", "learn-keys", keys), next);
     const again = held && this.node.querySelector(`[data-name="${held}"]`);
