@@ -207,7 +207,7 @@ def pair_lines(listings: Sequence[PairStatus], memory_speed: float) -> list[Text
     gated = [pair.name for pair in listings if pair.token]
     computed = (
         f"plain: tokens a second of plain decoding at most, and c: what a guess of the draft costs in passes of the target. Both are computed: a pass reads "
-        f"every weight once, and this machine's memory gives {memory_speed / 1e9:.0f} GB/s. They are measured when a pair is loaded."
+        f"every weight once, and this machine's memory gives {memory_speed / 1e9:.0f} GB/s now. They are measured when a pair is loaded."
     )
     lines.append(Text(computed, "dim"))
     return [*lines, Text(f"{', '.join(gated)}: {TOKEN_HINT}.", "dim")] if gated else lines

@@ -61,9 +61,8 @@ def _listing(offer: Offer, device: torch.device, free: int) -> PairStatus:
     parameters = int(sum(millions for _, millions in sizes) * 1e6)
     kind = _format(stored, parameters, device, free)
     weights = parameters * kind.itemsize
-    packed = (
-        packs(kind, device) and offer.stored_bytes <= _PACKED_BYTES
-    )  # a dequantised model's weights are rounded to 16 bits too
+    # A dequantised model's weights are rounded to 16 bits too.
+    packed = packs(kind, device) and offer.stored_bytes <= _PACKED_BYTES
     each = _PACKED_BYTES if packed else kind.itemsize
     revision = ""
     if target is not None:
