@@ -21,7 +21,7 @@ from specviz.reporting.player.html_page import kinds_page
 
 def screen() -> None:
     """The screen."""
-    shared.sidebar(length=lambda: None)  # it is beside Race
+    shared.sidebar(length=lambda: None, more=_third_lane)  # the draft length is beside Race
     # Every part has a container of its own, so that none moves another when its size changes.
     for part, key in ((_prompt_box, "above-lanes"), (shared.problem, None), (_lanes, None)):
         with st.container(key=key):
@@ -35,7 +35,7 @@ def _prompt_box() -> None:
     """The prompt with Race and Stop; where the page teaches it folds into one line, so that the lanes have the room."""
     if teaching.on():
         bar.bar(
-            lambda: shared.folded_prompt_box(lambda: shared.run_and_stop(_race, "content"), _third_lane),
+            lambda: shared.folded_prompt_box(lambda: shared.run_and_stop(_race, "content")),
             notes=shared.prompt_notes(),
         )
         return
@@ -44,7 +44,6 @@ def _prompt_box() -> None:
 
 def _more() -> None:
     """Other controls, at the end of the row of prompts."""
-    _third_lane()
     runs.button()
     _save_and_share()
     bar.begin("The lanes")
@@ -82,9 +81,8 @@ def _third_lane() -> None:
         request_form.RIVAL,
         None,
         lambda name: name if name in FAMILY else wording.listed(name),
-        placeholder="Third lane: none",
-        label_visibility="collapsed",
-        width=216,
+        placeholder="None",
+        help="What races beside plain decoding and the drafter above: another drafter, or another draft model of the same target.",
     )
 
 

@@ -33,14 +33,15 @@ _EDITS = "edits"  # the kind of a prompt whose answer copies from it
 _OWN = "own"  # the kind of a prompt that is none of the ready-made ones
 
 
-def sidebar(length: Callable[[], None] = settings.draft_length) -> None:
+def sidebar(length: Callable[[], None] = settings.draft_length, more: Callable[[], None] = lambda: None) -> None:
     """Pair, settings and language, folded away until somebody wants them; each in a container of its own, so that none moves another when its size
-    changes. `length` renders the draft length, or nothing where the screen has it elsewhere."""
+    changes. `length` renders the draft length, or nothing where the screen has it elsewhere; `more` what only this screen has."""
     with st.sidebar:
         parts = (
             models.picker,
             models.load_button,
             partial(settings.settings, length),
+            more,
             language.picker,
             models.load_status,
         )
@@ -90,14 +91,13 @@ def prompt_box(run: Callable[[], None], more: Callable[[], None] = lambda: None)
         ready_made(more)
 
 
-def folded_prompt_box(controls: Callable[[], None], more: Callable[[], None] = lambda: None) -> None:
-    """The prompt box where the page teaches, in one line: the prompt unfolds, with `more` under it; `controls` are the buttons beside it."""
+def folded_prompt_box(controls: Callable[[], None]) -> None:
+    """The prompt box where the page teaches, in one line: the prompt unfolds; `controls` are the buttons beside it."""
     with st.container(key="prompt-box", horizontal=True, gap="xsmall", vertical_alignment="center", width="content"):
         with st.popover("Prompt", width="content"):
             prompt_text()
             with st.container(key="ready-prompts"):
                 ready_made()
-            more()
         controls()
         changed(short=True)
 
