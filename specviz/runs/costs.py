@@ -20,7 +20,7 @@ from specviz.decoding.costs import Costs
 from specviz.decoding.drafters import registry
 from specviz.decoding.drafters.none import NoDrafter
 from specviz.decoding.loop import capacity_for, speculate
-from specviz.decoding.protocols import Drafter
+from specviz.decoding.protocols import Drafter, LanguageModel
 from specviz.decoding.recorder import LIGHT
 from specviz.models.checks.first_use import quantized_copy
 from specviz.models.machine_notes import CoreTime, machine, note, noted
@@ -37,12 +37,14 @@ from specviz.trace.records import Round
 # Tokens of the passes that are timed, in this order, as far as the time goes; between them the cost is interpolated.
 WIDTHS = (6, 1, 3, 8, 2) * 2 + (4, 7, 12, 17, 5, 1) * 2
 _LIMIT_S = 0.5  # about how long the passes may take
-_FEWEST = 5  # so many passes are timed however long they take
+_FEWEST = 11  # so many passes are timed however long they take: each of the first widths twice
 _BUSY_S = 60.0  # a machine that was too busy is measured again after so many seconds
 _CACHED = 64  # cached tokens before the passes that are timed
 # A drafter is timed after so many tokens, so far ahead, in so many rounds; the first does not count.
 _PROMPT, _GUESSED, _ROUNDS = 8, 3, 5
 _TURNS = 3  # the target and its copy are timed in turn so often
+# Numbers of threads are compared by the work of rounds with so many guesses, in so many turns.
+_ROUND, _THREAD_TURNS = 5, 7
 _LONG_S = 0.01  # a pass that takes longer gains from every thread: its matrices are large
 # Fewer threads are used where they take up to so many times as long: the others are left to other programs.
 _NEARLY = 1.05
@@ -102,7 +104,7 @@ def useful_threads(pair: Pair) -> int | None:
     all_threads = torch.get_num_threads()
     if pair.target.device.type != "cpu" or all_threads == 1:
         return None
-    name = f"threads for {target_name(pair)}"
+    name = f"threads for {target_name(pair)}{_with_draft(pair)}"
     fastest = noted(name, lambda count: count if type(count) is int and 1 <= count <= all_threads else None)
     if fastest is None:
         with Threads(fixed=True).used() as threads:
@@ -126,16 +128,24 @@ def limit_threads(threads: Threads, pair: Pair) -> None:
 
 @torch.inference_mode()
 def _fastest_threads(pair: Pair, threads: Threads) -> int:
-    """The smallest number of threads with (nearly) the shortest passes over one token and over a few."""
-    fill(pair.target, max(1, min(_CACHED, pair.target.context - 8)), 8)
+    """The smallest number of threads with (nearly) the shortest work: a plain pass, and the passes of a round, those of a draft model included. Timed
+    in turn, and the median counts: where the cores are shared, short passes wait for their second thread now and then, which the shortest hides."""
+    models = [pair.target] if pair.draft is None else [pair.target, pair.draft]
+    for model in models:
+        fill(model, max(1, min(_CACHED, model.context - 8)), 8)
+    if min(_pass_seconds(pair.target), _pass_seconds(pair.target)) > _LONG_S:
+        return threads.count
     all_threads = threads.count
-    if min(_pass_seconds(pair), _pass_seconds(pair)) > _LONG_S:
-        return all_threads
-    seconds: dict[int, float] = {}
-    for count in [*(2**n for n in range(all_threads.bit_length()) if 2**n < all_threads), all_threads]:
-        threads.use(count)
-        seconds[count] = sum(min(_pass_seconds(pair, width) for _ in range(4)) for width in (1, 6))
-    return next(count for count in seconds if seconds[count] <= _NEARLY * min(seconds.values()))
+    counts: list[int] = [*(2**n for n in range(all_threads.bit_length()) if 2**n < all_threads), all_threads]
+    seconds: dict[int, list[float]] = {count: [] for count in counts}
+    for _ in range(_THREAD_TURNS):
+        for count in counts:
+            threads.use(count)
+            _pass_seconds(pair.target)  # the first pass with another number of threads is slower
+            target_s = _pass_seconds(pair.target) + _pass_seconds(pair.target, _ROUND + 1)
+            seconds[count].append(target_s + sum(_pass_seconds(model) for model in models[1:] for _ in range(_ROUND)))
+    typical = {count: median(times) for count, times in seconds.items()}
+    return next(count for count in counts if typical[count] <= _NEARLY * min(typical.values()))
 
 
 def _usable_costs(noted_v: Any) -> tuple[float, ...] | None:
@@ -152,6 +162,10 @@ def target_name(pair: Pair) -> str:
     return f"{card.target.name} {card.target.revision} {card.target.parameters} {card.dtype} on {card.device}, {pair.target.decoder}"
 
 
+def _with_draft(pair: Pair) -> str:
+    return f", {pair.card.draft.name}" if pair.card.draft else ""
+
+
 @torch.inference_mode()
 def _measure_passes(pair: Pair) -> tuple[float, ...]:
     """v, from passes over some numbers of tokens: the shortest of each counts, and a wider pass is never taken for a cheaper one."""
@@ -162,12 +176,12 @@ def _measure_passes(pair: Pair) -> tuple[float, ...]:
     best: dict[int, float] = {}
     if target.device.type != "cpu":  # there the first pass over so many tokens is captured as a graph
         for width in {1, *widths}:
-            _pass_seconds(pair, width)
+            _pass_seconds(target, width)
     until = monotonic() + _LIMIT_S
     for number, width in enumerate([1, *widths]):
         if monotonic() > until and number > _FEWEST:
             break
-        best[width] = min(best.get(width, inf), _pass_seconds(pair, width))
+        best[width] = min(best.get(width, inf), _pass_seconds(target, width))
     return _interpolate(best)
 
 
@@ -199,8 +213,7 @@ def guess_cost(pair: Pair, name: str, nodes: int = 0) -> float | None:
     described = registry.describe(name)
     if described.needs == "nothing" and not described.itself:
         return None
-    draft = f", {pair.card.draft.name}" if pair.card.draft else ""
-    key = f"guess of {name} {nodes} for {target_name(pair)}{draft}"
+    key = f"guess of {name} {nodes} for {target_name(pair)}{_with_draft(pair)}"
     c = noted(key, _usable_cost)
     if c is None:
         with CoreTime() as measured:
@@ -267,13 +280,13 @@ def besides_s(round_: Round) -> float:
 
 
 @torch.inference_mode()
-def _pass_seconds(pair: Pair, tokens: int = 1) -> float:
+def _pass_seconds(model: LanguageModel, tokens: int = 1) -> float:
     """Seconds of one pass over so many tokens."""
-    ids = torch.arange(1, tokens + 1, device=pair.target.device) % pair.target.vocabulary
-    wait(pair.target.device)
+    ids = torch.arange(1, tokens + 1, device=model.device) % model.vocabulary
+    wait(model.device)
     began = perf_counter()
-    pair.target.forward(ids)
-    wait(pair.target.device)
+    model.forward(ids)
+    wait(model.device)
     seconds = perf_counter() - began
-    pair.target.keep([])
+    model.keep([])
     return seconds

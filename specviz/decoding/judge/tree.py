@@ -131,7 +131,8 @@ class _Walk:
         self.rejected[child] |= rejected
         self.target_prob[child] = torch.where(open_, p_of_token, self.target_prob[child])
         self.judged_by[child] = torch.where(open_, self.p, self.judged_by[child])
-        self.p = torch.where(rejected, self._criterion.after_rejection(self.p, self._q[child][0]), self.p)
+        if not self.looks or bool(rejected):
+            self.p = torch.where(rejected, self._criterion.after_rejection(self.p, self._q[child][0]), self.p)
         return torch.where(passed, child + 1, next_row)
 
 
