@@ -19,7 +19,7 @@ from specviz.folders import checked, read_json
 from specviz.head_formats import CONFIG, refusal
 from specviz.model_choice import HEAD_FILE
 from specviz.models.cached_model import CachedModel
-from specviz.models.heads import block, eagle, medusa, mtp, published
+from specviz.models.heads import block, eagle, medusa, published
 from specviz.models.heads.frozen import Frozen
 from specviz.models.heads.spec import Shape, Spec
 from specviz.models.networks.layouts import pack
@@ -35,7 +35,7 @@ _DIGESTS: "WeakKeyDictionary[CachedModel, str]" = WeakKeyDictionary()
 KINDS: dict[str, Callable[[Spec], nn.Module]] = {
     "medusa": medusa.head_of,
     "eagle3": eagle.Eagle3Head,
-    "mtp": mtp.MtpHead,
+    "mtp": eagle.MtpHead,
     "dflash": block.BlockHead,
     "jetspec": block.BlockHead,
     "dspark": block.BlockHead,
