@@ -6,7 +6,7 @@ import pytest
 import torch
 
 from specviz.models.cached_model import CachedModel
-from specviz.models.checks.paths import check_cache
+from specviz.models.checks.paths import check_cache, check_early_exit
 from specviz.models.networks import states
 from specviz.models.networks.replay import ReplayNetwork
 from tests.helpers.architectures import VOCABULARY, WINDOW, build
@@ -57,12 +57,13 @@ def test_a_state_that_cannot_be_cut_is_replayed(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["llama", "mistral_sliding"])
 def test_any_model_can_read_trees_path_by_path(name: str) -> None:
-    """After `read_trees_by_path` our own decoder scores trees as before."""
+    """After `read_trees_by_path` our own decoder scores trees as before, and still goes on from its first layers."""
     model = CachedModel(built(name), VOCABULARY)
     model.read_trees_by_path("for this test")
     assert isinstance(model.network, ReplayNetwork)
     assert model.network.trees_by_path == "for this test"
     check_all(model)
+    assert check_early_exit(model, 2).passed
 
 
 def check_hybrid() -> None:

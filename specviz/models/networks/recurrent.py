@@ -66,7 +66,7 @@ class RecurrentNetwork(StockNetwork):
     def buffers(self) -> list[Tensor]:
         return self.states.buffers()
 
-    def _pass(self, tokens: Tensor, positions: Positions, rows: int | None) -> tuple[Tensor, Tensor]:
+    def read(self, tokens: Tensor, positions: Positions, rows: int | None = None) -> tuple[Tensor, Tensor]:
         self.extent.length = positions.begin
         self.states.put()
         options: dict[str, Any] = {"logits_to_keep": rows or 0} if self._cuts_rows else {}
