@@ -73,7 +73,7 @@ def heads_here(name: str | None = None, folder: str | None = None) -> dict[str, 
         if not kind:
             raise PairError(
                 f"The folder {folder} has no trained head (a readable {HEAD_FILE}, or the {CONFIG} of a published head): give a folder "
-                "with EAGLE, Medusa, DFlash or DSpark heads."
+                "with EAGLE, DFlash or DSpark heads."
             )
         heads[kind] = where
     return heads

@@ -24,7 +24,7 @@ def pair_options(parser: argparse.ArgumentParser, dtype: str, without_draft: str
     parser.add_argument(
         "--head",
         metavar="HEAD",
-        help="a head for this target: a published EAGLE, Medusa, DFlash or DSpark head, by folder "
+        help="a head for this target: a published EAGLE, DFlash or DSpark head, by folder "
         "or hub id; its drafter has the name of its kind",
     )
     formats = f"number format: auto, float32, bfloat16, float16 or float64 (default {dtype})"

@@ -107,7 +107,7 @@ def head_checks(pair: Pair, head: BoundHead) -> tuple[Check, ...]:
     """Compare what a trained head reads of the target with the target's own pass, and what it guesses with the target's own choices; the checks
     end with the first that fails."""
     checks = [_states_check(pair, head.taps)]
-    if checks[-1].passed and head.borrows_output:
+    if checks[-1].passed and head.frozen.borrowed:
         checks.append(_output_check(pair, head))
     if checks[-1].passed:
         checks.append(_guesses_check(pair, head))
