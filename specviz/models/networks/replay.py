@@ -15,7 +15,6 @@ from torch import Tensor
 from specviz.models.networks.network import DraftStep, Network
 from specviz.models.networks.positions import Positions
 from specviz.models.networks.recurrent import RecurrentNetwork
-from specviz.models.networks.states import Saved
 
 # Up to this many tokens are read again in one pass with the new ones. More get a pass of their own, after which a
 # state is saved.
@@ -48,7 +47,7 @@ class ReplayNetwork(Network):
         self._ids = torch.empty(0, dtype=torch.int64)
         self._capacity = self._text = self._at = self.replayed = 0
         self._branch: list[int] = []
-        self._saved: dict[int, Saved] = {}
+        self._saved: dict[int, Any] = {}
         self._direct = self._attention = self._long = False
         self._clear()
 
