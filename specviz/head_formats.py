@@ -4,7 +4,6 @@
 |---|---|---|
 | EAGLE-3, SpecForge, EAGLE-3.1, DeepSpec | an architecture with "Eagle3", or `draft_vocab_size` | SafeAILab/EAGLE `cnets.py`, sgl-project/SpecForge `llama3_eagle.py`, deepseek-ai/DeepSpec `eagle3` |
 | speculators | `speculators_model_type` | vllm-project/speculators `models/`, vllm-project/vllm `configs/speculators/algos.py` |
-| Medusa | `medusa_num_heads` | FasterDecoding/Medusa `medusa_model.py` |
 | DFlash | `dflash_config`, or an architecture with "DFlash" | z-lab/dflash `model.py` |
 | DSpark | an architecture with "DSpark" | deepseek-ai/DeepSpec `dspark/qwen3/modeling.py` |
 """
@@ -49,7 +48,7 @@ def kind_of(config: Mapping[str, Any], name: str) -> str:
     if unreadable := next((part for part in _UNREADABLE if part in names), ""):
         raise refusal(name, f"its {CONFIG} has the architecture {names[:60]!r}, and {unreadable} is not read")
     if "medusa_num_heads" in config:
-        return "medusa"
+        raise refusal(name, "of the formats of Medusa heads only that of this project is read")
     if "DSpark" in names:
         return "dspark"
     if "DFlash" in names or "dflash_config" in config:

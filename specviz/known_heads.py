@@ -64,5 +64,4 @@ PUBLIC_HEADS = (
         revision="03326e5043815da1f81b109078b2889737c26017",
     ),
     PublicHead("yuhuili/EAGLE3-LLaMA3.1-Instruct-8B", "meta-llama/Llama-3.1-8B-Instruct", "eagle3", "SafeAILab/EAGLE"),
-    PublicHead("FasterDecoding/medusa-vicuna-7b-v1.3", "lmsys/vicuna-7b-v1.3", "medusa", "FasterDecoding/Medusa"),
 )

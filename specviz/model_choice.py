@@ -4,7 +4,6 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from specviz import mtp_names
 from specviz.errors import InputError, PairError, UnknownPairError
 from specviz.folders import ASSETS, read_object
 from specviz.head_formats import CONFIG, kind_in
@@ -54,31 +53,27 @@ def chosen_models(name: str | None = None, target: str | None = None, draft: str
     return ChosenModels(name, *sources)
 
 
-def heads_here(name: str | None = None, folder: str | None = None, target: str | None = None) -> dict[str, Path]:
+def heads_here(name: str | None = None, folder: str | None = None) -> dict[str, Path]:
     """The trained heads of a pair, kind -> folder.
 
-    Those are the heads of the project for the weights that are loaded here, a layer of multi-token prediction in the target's own
-    checkpoint, and the head that a person gave, which replaces another of its kind. Raises PairError if the folder that was given
-    has no head, or one that is not read.
+    Those are the heads of the project for the weights that are loaded here, and the head that a person gave, which replaces another of
+    its kind. Raises PairError if the folder that was given has no head, or one that is not read.
 
     Args:
         name: of an offered pair; None for models that were given.
         folder: the one that was given, or the hub id of a published head that was downloaded.
-        target: that was given; its checkpoint is checked if it is on this machine.
     """
     heads: dict[str, Path] = {}
     shipped = ASSETS / "heads"
     if name is not None and heads_fit(name) and shipped.is_dir():
         heads |= _shipped(shipped, f"{EMBEDDED if name in FAMILY else name}-", shipped.stat().st_mtime_ns)
-    if target and name is None and (checkpoint := mtp_names.folder_with_layer(target)) is not None:
-        heads[mtp_names.KIND] = checkpoint
     if folder is not None:
         where = head_folder(folder)
         kind = _kind_in(where / HEAD_FILE) or kind_in(where)
         if not kind:
             raise PairError(
                 f"The folder {folder} has no trained head (a readable {HEAD_FILE}, or the {CONFIG} of a published head): give a folder "
-                "with EAGLE, Medusa, DFlash or DSpark heads."
+                "with EAGLE, DFlash or DSpark heads."
             )
         heads[kind] = where
     return heads
@@ -106,13 +101,6 @@ def is_head_id(source: str) -> bool:
         and owner not in (".", "..")
         and not Path(source).exists()
     )
-
-
-def kinds_to_expect(name: str | None, folder: str | None, target: str) -> tuple[str, ...]:
-    """The kinds of heads that a pair may have: those that are here, and that of a checkpoint, which is known only after
-    loading. Raises PairError, see `heads_here`."""
-    here = tuple(heads_here(name, folder, target))
-    return (*here, mtp_names.KIND) if name is None and mtp_names.may_have_layer(target) else here
 
 
 @lru_cache(maxsize=16)

@@ -18,7 +18,7 @@ from specviz.models.machine_notes import machine
 from specviz.reporting.prompts import prompt_family, ready_prompts
 from specviz.runs.prepare import prepare
 from specviz.runs.race import Race, race
-from specviz.runs.run import PreparedRun
+from specviz.runs.run import Run
 from specviz.settings import AUTO, Settings
 from tools.held_out_prompts import editing_prompts, held_out_prompts
 
@@ -69,7 +69,7 @@ def main() -> int:
     races: list[Race] = []
     predicted: list[float] = []
     for prompt in prompts:
-        first = PreparedRun(prepared, prompt).finish() if args.again else None
+        first = Run(prepared, prompt).finish() if args.again else None
         earlier = [(*first.prompt_ids, *first.token_ids)] if first else ()
         outcome = race(prepared, prompt, repeats=args.repeats, earlier=earlier)
         costs = by_costs(outcome, prepared.costs.c, prepared.costs.v)

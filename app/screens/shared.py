@@ -15,7 +15,7 @@ from app.state import choices, language, pairs, request_form, session
 from app.state.page_state import page_state
 from specviz.decoding.drafters import registry
 from specviz.errors import InputError, PairError
-from specviz.model_choice import kinds_to_expect
+from specviz.model_choice import heads_here
 from specviz.reporting.prompts import first_prompt
 from specviz.request import PairRequest, Request
 from specviz.serving import hosting
@@ -274,7 +274,7 @@ def requested_run() -> Request | None:
 def _refusal(pair: PairRequest, drafter: str) -> str:
     """Why models of a visitor's own cannot make this run, as far as it is known before they are loaded; "" if they can."""
     try:
-        heads = kinds_to_expect(None, pair.head, pair.target or "")
+        heads = heads_here(None, pair.head)
     except PairError as error:
         return str(error)
     return registry.refusal(drafter, pair.target or "", draft=bool(pair.draft), heads=heads)

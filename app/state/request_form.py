@@ -98,7 +98,7 @@ def heads() -> tuple[str, ...]:
     """The kinds of trained heads that come with the pair that the picker shows, or that were given; none where the folder has none."""
     pair = chosen_pair()
     try:
-        return tuple(heads_here(pair.name, pair.head, pair.target))
+        return tuple(heads_here(pair.name, pair.head))
     except PairError:  # `app.screens.shared.requested_run` says so when it matters
         return ()
 

@@ -10,7 +10,7 @@ from specviz.cli.options import repeats_option
 from specviz.cli.output import FAILED, STOPPED
 from specviz.comparison import planning, results
 from specviz.errors import PairError
-from specviz.model_choice import chosen_by_options, kinds_to_expect
+from specviz.model_choice import chosen_by_options, heads_here
 from specviz.reporting import pair_options
 from specviz.reporting.progress import print_json, print_line, progress_messages
 from specviz.reporting.prompts import first_prompt, prompt_family, ready_prompts
@@ -70,7 +70,7 @@ def perform(args: argparse.Namespace) -> int:
 def plan_of(args: argparse.Namespace) -> planning.ComparisonPlan:
     """The runs that the options describe; nothing is loaded. Raises InputError if they cannot be run."""
     models = chosen_by_options(args.pair, args.target, args.draft)
-    heads = kinds_to_expect(models.name, args.head, models.target)
+    heads = tuple(heads_here(models.name, args.head))
     pair = PairRequest(models.name, None if models.name else models.target, None if models.name else models.draft)
     prompt = first_prompt(ready_prompts(prompt_family(models.name))).text if args.prompt is None else args.prompt
     check_prompt(prompt)

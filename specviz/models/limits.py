@@ -35,11 +35,6 @@ def quota_used_s() -> float | None:
     return int(nanoseconds) / 1e9 if nanoseconds else None
 
 
-def memory_total() -> int:
-    """Bytes of memory of the machine, or of the container where that has less."""
-    return int(min([psutil.virtual_memory().total, *(limit for _, limit in _memory_limits())]))
-
-
 def memory_available() -> int:
     """Bytes of memory that could be used now; what only caches files counts as free."""
     free = [limit - _memory_used(group) for group, limit in _memory_limits()]

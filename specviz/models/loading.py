@@ -10,7 +10,6 @@ import torch
 import transformers
 from transformers import PreTrainedModel
 
-from specviz import mtp_names
 from specviz.decoding.drafters import registry
 from specviz.errors import CacheError, ModelFolderError, PairError, brief
 from specviz.model_choice import chosen_models, heads_here
@@ -19,7 +18,6 @@ from specviz.models.checks.first_use import checked_model, head_of
 from specviz.models.devices import memory_free, memory_of_all_gpus, pick_device
 from specviz.models.folder import loader_of
 from specviz.models.gguf_conversion import Progress
-from specviz.models.heads import mtp_inside
 from specviz.models.kept_ids import FILE as KEPT_IDS
 from specviz.models.kept_ids import refuse_as_target
 from specviz.models.memory import Footprint, Placement, footprint, peak_of
@@ -32,7 +30,6 @@ from specviz.models.reading import card_of, end_ids, processor_notes, read_model
 from specviz.models.sources import folder_of, head_folder_of, short_name
 from specviz.models.threads import fit_again, fitting_threads
 from specviz.models.tokens import TokenText
-from specviz.mtp_names import mtp_layer
 from specviz.trace.cards import DrafterCard, ModelCard, PairCard
 
 _MORE_IDS = 2**16  # ids that a tokenizer may have without an embedding: those that somebody added
@@ -112,14 +109,12 @@ def load_pair(
         cached = _cached(model, text.vocabulary, ends, own_ids=own_ids)
         models[role] = _checked(cached, role, card_of(model, source, folders[role]), notes, reload)
     name = choice.name or " + ".join(short_name(source) for source in sources.values())
-    heads, faults = _with_checkpoint_layer(heads, folders["target"], models["target"].card.name)
     pair = pair_of(
         name,
         models["target"],
         models.get("draft"),
         text,
         head_folders=heads,
-        head_faults=faults,
         why_dtype=number_format.why,
     )
     if head_folder is not None:  # one that does not fit is refused now, whatever drafts later
@@ -135,17 +130,6 @@ def _checked(
     model, checks = checked_model(model, role)
     model.free_originals(quiet()(reload))
     return LoadedModel(model, card, checks, (*notes, *(check.note for check in checks if check.note)))
-
-
-def _with_checkpoint_layer(
-    heads: Mapping[str, Path], folder: Path, target: str
-) -> tuple[dict[str, Path], dict[str, str]]:
-    """The heads, with the layer of multi-token prediction in the target's own checkpoint where no head of that kind was given; and by kind why a
-    promised one cannot be used."""
-    if mtp_layer(folder).complete:
-        return {**heads, mtp_names.KIND: heads.get(mtp_names.KIND, folder)}, {}
-    why = mtp_inside.why_not(folder, target)
-    return dict(heads), {mtp_names.KIND: why} if why else {}
 
 
 def _tokenizers(sources: Mapping[Role, str], folders: Mapping[Role, Path]) -> tuple[TokenText, int | None]:
@@ -253,7 +237,6 @@ def with_draft(pair: Pair, draft: Source, *, progress: Progress | None = None) -
         pair.text,
         heads=pair.heads,
         head_folders=pair.head_folders,
-        head_faults=pair.head_faults,
         why_dtype=pair.why_dtype,
         turn=pair.turn,
     )

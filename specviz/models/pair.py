@@ -59,7 +59,6 @@ class Pair:
         card: the description of the pair that a trace stores.
         heads: trained heads of the target that are in memory, by kind.
         head_folders: the folders of the others, which `specviz.models.checks.first_use.head_of` loads.
-        head_faults: by kind, a sentence on why a head that was promised cannot be used.
         loaded: by role, the outcome of loading; empty for a pair of models that were made in memory.
         why_dtype: why `auto` chose the number format, in a sentence; "" where the format was given.
         turn: shared by the pairs that share a target.
@@ -72,7 +71,6 @@ class Pair:
     card: PairCard
     heads: Mapping[str, BoundHead] = field(default_factory=dict)
     head_folders: Mapping[str, Path] = field(default_factory=dict)
-    head_faults: Mapping[str, str] = field(default_factory=dict)
     loaded: Mapping[Role, LoadedModel] = field(default_factory=dict)
     why_dtype: str = ""
     turn: PairTurn = field(default_factory=PairTurn)

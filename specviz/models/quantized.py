@@ -7,11 +7,9 @@ last digits of its attention.
 """
 
 from collections.abc import Sequence
-from copy import deepcopy
 
 import torch
 from torch import Tensor, nn
-from transformers import PreTrainedModel
 
 from specviz.errors import PairError, brief
 from specviz.models.cached_model import CachedModel
@@ -19,16 +17,20 @@ from specviz.models.devices import memory_free
 from specviz.models.networks.families import is_lean
 from specviz.models.networks.kept_head import parameter_count
 from specviz.models.networks.lean import LeanDecoder
-from specviz.models.networks.originals import discard, restore_originals
+from specviz.models.networks.originals import restore_originals
 from specviz.models.networks.packing import EightBitMatrix, half_is_fast
 from specviz.models.quiet import quiet
 
 
 @quiet()
 def quantized(target: CachedModel) -> CachedModel:
-    """The target in 8 bits; it shares what is no matrix with the target where our own decoder runs it. Raises PairError if this machine lacks
-    the kernels or the memory, or the model's layers are no plain matrices."""
-    if not is_able(target):
+    """The target in 8 bits; it shares with the target what is no matrix. Raises PairError if our own decoder does not run this model, or this
+    machine lacks the kernels or the memory."""
+    if not is_lean(target.model):
+        raise PairError(
+            "A copy in 8 bits needs our own decoder, and this target runs on transformers' own modules: choose another drafter."
+        )
+    if target.device.type != "cpu" or not half_is_fast():
         raise PairError(
             "The drafter 'quantized' multiplies in 8 bits with FBGEMM, which torch has on x86 processors with AVX2, and this target runs on "
             f"{target.device if target.device.type != 'cpu' else 'a processor without it'}: choose another drafter."
@@ -42,9 +44,7 @@ def quantized(target: CachedModel) -> CachedModel:
         )
     try:
         restore_originals(model)
-        network = LeanDecoder(model, _eight_bits) if is_lean(model) else None
-        if network is None:
-            model = _exchanged(discard(deepcopy(model)))
+        network = LeanDecoder(model, _eight_bits)
     except (RuntimeError, ValueError, TypeError, NotImplementedError, AttributeError) as error:
         raise PairError(
             f"{type(model).__name__} cannot be quantised to 8 bits ({brief(error, 160)}): choose another drafter."
@@ -55,34 +55,10 @@ def quantized(target: CachedModel) -> CachedModel:
 
 
 def is_able(target: CachedModel) -> bool:
-    """True if this machine has the kernels for a copy of this target."""
-    return target.device.type == "cpu" and half_is_fast()
+    """True if there can be a copy of this target, and this machine has the kernels for it."""
+    return target.device.type == "cpu" and half_is_fast() and is_lean(target.model)
 
 
 def _eight_bits(linears: Sequence[nn.Linear]) -> EightBitMatrix:
     biases: list[Tensor] = [linear.bias for linear in linears if linear.bias is not None]
     return EightBitMatrix([linear.weight for linear in linears], torch.cat(biases) if biases else None)
-
-
-def _exchanged(model: PreTrainedModel) -> PreTrainedModel:
-    """This model with its linear layers in 8 bits."""
-    for module in [*model.modules()]:
-        for name, linear in [*module.named_children()]:
-            if type(linear) is nn.Linear:
-                setattr(module, name, _EightBitLayer(linear))
-    if not any(isinstance(module, _EightBitLayer) for module in model.modules()):
-        raise PairError(f"{type(model).__name__} has no linear layers to quantise: choose another drafter.")
-    return model
-
-
-class _EightBitLayer(nn.Module):
-    """A linear layer in 8 bits."""
-
-    def __init__(self, linear: nn.Linear) -> None:
-        super().__init__()
-        self.in_features, self.out_features = linear.in_features, linear.out_features
-        self._matrix = _eight_bits([linear])
-
-    def forward(self, states: Tensor) -> Tensor:
-        """[..., n] of [..., m] states."""
-        return self._matrix(states.flatten(0, -2)).view(*states.shape[:-1], self.out_features)

@@ -29,7 +29,7 @@ from specviz.models.memory import Placement
 # The files to download: no second copy of the weights under another name, and no code.
 _FILES = ("*.json", "model*.safetensors", "*.model", "*.txt", "*.jinja")
 # The same for trained heads, most of which are pickles that only tensors are read from.
-_HEAD_FILES = ("config.json", "model*.safetensors*", "pytorch_model*.bin*", "medusa_lm_head.*", "head.*")
+_HEAD_FILES = ("config.json", "model*.safetensors*", "pytorch_model*.bin*", "head.*")
 _LONGEST_ID = 96
 _HUB_TIMEOUT_S = 5.0  # how long to wait for the hub before the copy on this machine is used
 

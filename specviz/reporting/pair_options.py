@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from specviz.decoding.drafters import registry
 from specviz.errors import SettingsError
-from specviz.model_choice import chosen_by_options, kinds_to_expect
+from specviz.model_choice import chosen_by_options, heads_here
 from specviz.reporting.progress import with_share
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ def pair_options(parser: argparse.ArgumentParser, dtype: str, without_draft: str
     parser.add_argument(
         "--head",
         metavar="HEAD",
-        help="a head for this target: a published EAGLE, Medusa, DFlash or DSpark head, by folder "
+        help="a head for this target: a published EAGLE, DFlash or DSpark head, by folder "
         "or hub id; its drafter has the name of its kind",
     )
     formats = f"number format: auto, float32, bfloat16, float16 or float64 (default {dtype})"
@@ -52,7 +52,7 @@ def usable_drafter(args: argparse.Namespace) -> str:
         UnknownPairError: no pair has this name, or a draft was given without a target.
     """
     models = chosen_by_options(args.pair, args.target, args.draft)
-    has_draft, heads = models.draft is not None, kinds_to_expect(models.name, args.head, models.target)
+    has_draft, heads = models.draft is not None, heads_here(models.name, args.head)
     name = args.drafter or registry.usual(draft=has_draft)
     if refusal := registry.refusal(name, models.name or models.target, draft=has_draft, heads=heads):
         raise SettingsError(refusal)

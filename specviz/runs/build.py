@@ -36,8 +36,6 @@ def build_drafter(pair: Pair, name: str, costs: Costs | None = None) -> Drafter:
         costs: cost ratios, for the policy "cost".
     """
     described = registry.describe(name)
-    if described.head in pair.head_faults and described.head not in pair.head_kinds:
-        raise PairError(pair.head_faults[described.head])
     if refusal := registry.refusal(name, pair.name, draft=pair.draft is not None, heads=pair.head_kinds):
         raise PairError(refusal)
     parts = Parts(pair.target, costs=costs)

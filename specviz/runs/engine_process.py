@@ -23,7 +23,7 @@ from specviz.runs.costs import watched
 from specviz.runs.load_watch import Watchman
 from specviz.runs.prepare import Prepared, prepare
 from specviz.runs.race import TimedRuns, largest_speedup, median_pair, plain_rate, same_rounds, time_turn, turn_figure
-from specviz.runs.run import PreparedRun
+from specviz.runs.run import Run
 from specviz.runs.tasks import Task, Work
 from specviz.trace.conditions import counted
 from specviz.trace.earlier import only_copied
@@ -155,8 +155,8 @@ class Engine:
         lanes = (Lane.SPECULATIVE, Lane.PLAIN) if request.plain else (Lane.SPECULATIVE,)
         sides = {Lane.SPECULATIVE: prepared, Lane.PLAIN: prepared.plain()}
 
-        def new(lane: Lane) -> PreparedRun:
-            return PreparedRun(sides[lane], request.prompt, template=request.template, earlier=request.earlier)
+        def new(lane: Lane) -> Run:
+            return Run(sides[lane], request.prompt, template=request.template, earlier=request.earlier)
 
         traces: list[Trace] = []
         times: list[CoreTime] = []
@@ -209,7 +209,7 @@ class Engine:
     def _time_again(
         self,
         job: str,
-        new: Callable[[Lane], PreparedRun],
+        new: Callable[[Lane], Run],
         lanes: Sequence[Lane],
         timed: list[TimedRuns],
         watchman: Watchman,
@@ -236,7 +236,7 @@ class Engine:
             watchman.add_turn(turn_figure(runs), times, largest_speedup(runs))
             spent += sum(time.wall_s for time in times)
 
-    def _follow(self, job: str, run: PreparedRun, lane: Lane, time: CoreTime) -> Stop | None:
+    def _follow(self, job: str, run: Run, lane: Lane, time: CoreTime) -> Stop | None:
         """Send the rounds of one run as they come, and add up the time of decoding alone; returns the reason of its end, or None when it
         was cancelled before."""
         waiting: list[Round] = []
@@ -258,7 +258,7 @@ class Engine:
             self._flush(job, run, lane, waiting, sent)
         return run.stop
 
-    def _flush(self, job: str, run: PreparedRun, lane: Lane, rounds: list[Round], sent: set[int]) -> None:
+    def _flush(self, job: str, run: Run, lane: Lane, rounds: list[Round], sent: set[int]) -> None:
         """Send rounds, and the bytes of the ids that were not sent before."""
         table = {i: data for i, data in run.table(rounds, prompt=False).items() if i not in sent}
         sent.update(table)

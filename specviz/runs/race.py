@@ -10,7 +10,7 @@ from specviz.models.machine_notes import CoreTime
 from specviz.models.pair import Pair
 from specviz.runs.costs import watched
 from specviz.runs.prepare import Prepared, prepare
-from specviz.runs.run import PreparedRun
+from specviz.runs.run import Run
 from specviz.settings import Settings
 from specviz.trace.conditions import Conditions, Turn, counted
 from specviz.trace.metrics import (
@@ -95,7 +95,7 @@ def race(
         pair: what `prepare` gives; or a pair, which is prepared with `settings`.
         announce: called with the next step, never during a measurement.
         recorder: what is recorded of the rounds, the same on both sides; recording more takes time, which is measured with them.
-        earlier: as in `PreparedRun`.
+        earlier: as in `Run`.
     """
     if repeats < 1:
         raise SettingsError(f"repeats was {repeats!r}: give a whole number of at least 1.")
@@ -104,8 +104,8 @@ def race(
             pair = prepare(pair, settings)
     sides = {Lane.SPECULATIVE: pair, Lane.PLAIN: pair.plain()}
 
-    def new_run(lane: Lane, recorder: Recorder = recorder) -> PreparedRun:
-        return PreparedRun(sides[lane], prompt, template=template, recorder=recorder, earlier=earlier)
+    def new_run(lane: Lane, recorder: Recorder = recorder) -> Run:
+        return Run(sides[lane], prompt, template=template, recorder=recorder, earlier=earlier)
 
     timed: list[TimedRuns] = []
     with watched(pair.pair) as watchman:
@@ -147,7 +147,7 @@ def warm(prepared: Prepared) -> None:
     """Run both sides once, untimed, so that neither includes first-use costs."""
     short = replace(prepared, settings=replace(prepared.settings, max_new_tokens=_WARM_TOKENS))
     for side in (short.plain(), short):
-        PreparedRun(side, _STANDARD_PROMPT).finish()
+        Run(side, _STANDARD_PROMPT).finish()
 
 
 def plain_rate(pair: Pair) -> float:
@@ -159,7 +159,7 @@ def plain_rate(pair: Pair) -> float:
     on_cpu = pair.target.device.type == "cpu"
     calm = True
     while len(rates) < (3 if calm else 6):
-        run = PreparedRun(plain, _STANDARD_PROMPT)
+        run = Run(plain, _STANDARD_PROMPT)
         with CoreTime() as time:
             trace = run.finish()
         rate = summarise(trace).tokens_per_second
@@ -168,9 +168,7 @@ def plain_rate(pair: Pair) -> float:
     return median(rates) if calm else max(rates)
 
 
-def time_turn(
-    new: Callable[[Lane], PreparedRun], lanes: Sequence[Lane], *, first: Lane
-) -> tuple[TimedRuns, list[CoreTime]]:
+def time_turn(new: Callable[[Lane], Run], lanes: Sequence[Lane], *, first: Lane) -> tuple[TimedRuns, list[CoreTime]]:
     """Time every lane, each alone, starting with the lane `first`."""
     runs: dict[Lane, Trace] = {}
     times = []

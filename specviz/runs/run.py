@@ -29,13 +29,15 @@ from specviz.trace.records import (
 )
 
 
-class PreparedRun(Iterator[Round]):
+class Run(Iterator[Round]):
     """Decode a prompt: iterate for the rounds; `trace()` is valid at any moment. Raises PromptError if the prompt is not a text, or empty,
     or exceeds the models' context together with the new tokens; or the earlier texts have ids that the target's tokenizer does not have;
-    PairError, while iterating, if memory ran out, or another run has begun on the pair.
+    SettingsError if these are not `Settings`, or the drafter does not support them, or they are given for what is prepared; PairError if the
+    pair lacks what the drafter needs, or, while iterating too, if memory ran out, or another run has begun on the pair.
 
     Args:
-        prepared: everything but the prompt.
+        pair: the pair; or what `specviz.runs.prepare.prepare` gave, and then without settings, plain and drafter, which it has.
+        settings, plain, drafter: as in `prepare`.
         template: wrap the prompt in the tokenizer's chat template, if it has one.
         earlier: token ids of earlier texts, oldest first, for a drafter that copies from them too (suffix decoding); the newest are used
             (`specviz.trace.earlier`), and the record has them. The text is the same with and without them.
@@ -52,15 +54,24 @@ class PreparedRun(Iterator[Round]):
 
     def __init__(
         self,
-        prepared: Prepared,
+        pair: Pair | Prepared,
         prompt: str,
+        settings: Settings | None = None,
         *,
+        plain: bool = False,
+        drafter: Drafter | None = None,
         template: bool = True,
         recorder: Recorder = FULL,
         earlier: Sequence[Sequence[int]] = (),
     ) -> None:
         if not isinstance(prompt, str):
             raise PromptError(f"The prompt was {prompt!r:.60} ({type(prompt).__name__}): give a text, as str.")
+        if isinstance(pair, Pair):
+            prepared = prepare(pair, settings, plain=plain, drafter=drafter)
+        elif settings is None and not plain and drafter is None:
+            prepared = pair
+        else:
+            raise SettingsError("The pair was prepared already: give settings, plain and drafter to specviz.prepare.")
         self.prepared, self.pair, self.prompt = prepared, prepared.pair, prompt
         self.settings, self.drafter, self.plan = prepared.settings, prepared.drafter, prepared.plan
         self.prompt_ids = tuple(self.pair.text.encode(prompt, template=template))
@@ -159,36 +170,6 @@ class PreparedRun(Iterator[Round]):
             for _ in self:
                 pass
         return self.trace()
-
-
-class Run(PreparedRun):
-    """A run that prepares its pair itself: `PreparedRun(prepare(pair, settings), prompt)` in one call. Raises PromptError as in
-    `PreparedRun`; SettingsError if these are not `Settings`, or the drafter does not support them, or they are given for what
-    is prepared; PairError if the pair lacks what the drafter needs, or memory ran out; or as in `PreparedRun`.
-
-    Args:
-        pair: the pair; or what `specviz.runs.prepare.prepare` gave, and then without settings, plain and drafter, which it has.
-        settings, plain, drafter: as in `prepare`.
-        template, recorder, earlier: as in `PreparedRun`.
-    """
-
-    def __init__(
-        self,
-        pair: Pair | Prepared,
-        prompt: str,
-        settings: Settings | None = None,
-        *,
-        plain: bool = False,
-        drafter: Drafter | None = None,
-        template: bool = True,
-        recorder: Recorder = FULL,
-        earlier: Sequence[Sequence[int]] = (),
-    ) -> None:
-        if isinstance(pair, Pair):
-            pair = prepare(pair, settings, plain=plain, drafter=drafter)
-        elif settings is not None or plain or drafter is not None:
-            raise SettingsError("The pair was prepared already: give settings, plain and drafter to specviz.prepare.")
-        super().__init__(pair, prompt, template=template, recorder=recorder, earlier=earlier)
 
 
 def _readable(earlier: Texts, pair: Pair) -> Texts:

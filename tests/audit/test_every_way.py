@@ -89,7 +89,9 @@ def test_a_path_that_differs_is_set_aside(capsys: Capture, folder: Path, monkeyp
     assert own["outcome"] == "set aside"
     assert "transformers' own modules, because in our decoder" in own["note"]
     assert len(json.loads(found.out)["notes"]) == 2
-    assert all(found.findings[name]["outcome"] == "works" for name in names_of_texts())
+    for name in names_of_texts():
+        outcome = "set aside" if name.startswith("text of early-exit") else "works"  # only our own decoder exits early
+        assert found.findings[name]["outcome"] == outcome, name
 
 
 def test_a_fault_that_is_in_use_ends_with_exit_code_1(capsys: Capture, folder: Path, monkeypatch: Patch) -> None:

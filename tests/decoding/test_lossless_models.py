@@ -37,7 +37,7 @@ FEW_IDS = "few ids"
 COPYING = ("ngram", "suffix", "suffix-model", "suffix-eagle", "quantized")
 """These draft on it; their drafts may be only right or only wrong in the few rounds of the other rows."""
 READING = ("model", "tree", "early-exit")
-"""These and heads read what another architecture has elsewhere."""
+"""These and heads read what another architecture has elsewhere; GPT-2, which our own decoder does not run, has no early exit."""
 HEADED = ("medusa", "eagle-tree", "mtp", "dspark-tree")
 """One for each way to draft with a head."""
 OTHERS = ("Qwen2ForCausalLM", "MistralForCausalLM", "Starcoder2ForCausalLM", "GPTNeoXForCausalLM")
@@ -143,6 +143,7 @@ ROWS = [
         for kind in KINDS
         for drafter in registry.descriptions().values()
         if drafter.name != "quantized"  # a copy of the target, whose architecture makes no difference
+        and (kind, drafter.name) != (KINDS[2], "early-exit")
         and (kind == KINDS[0] or drafter.name in READING or (kind == KINDS[2] and drafter.name in HEADED))
     ),
 ]

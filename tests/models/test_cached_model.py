@@ -102,3 +102,21 @@ def test_only_a_line_of_pending_tokens_can_be_kept() -> None:
         with pytest.raises(PairError, match="a chain of the 3 pending"):
             model.keep(path)
     assert model.length == 5
+
+
+def test_looking_ahead_and_a_pass_that_does_not_follow_are_refused() -> None:
+    """After looking ahead, a tree, fewer tokens, another depth or pending tokens raise an error."""
+    model = cached()
+    model.begin(20)
+    for parents in ((-1, -1), None):
+        model.look_ahead(ids(1, 2, 3), 1)
+        with pytest.raises(PairError, match="were read ahead"):
+            model.forward(ids(1, 2), parents=parents)
+        model.keep([])
+    model.look_ahead(ids(1), 1)
+    with pytest.raises(PairError, match="cannot be read ahead"):
+        model.look_ahead(ids(2), 2)
+    model.keep([])
+    model.forward(ids(1))
+    with pytest.raises(PairError, match="1 are pending"):
+        model.look_ahead(ids(2), 2)

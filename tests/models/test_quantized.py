@@ -50,10 +50,9 @@ def test_a_product_in_8_bits_is_near_and_knows_no_other_row() -> None:
     assert torch.allclose(EightBitMatrix([ones])(ones[:2]), torch.full((2, 64), 512.0))
 
 
-@pytest.mark.parametrize("kind", ["LlamaForCausalLM", "GPTNeoXForCausalLM"])
-def test_models_of_both_networks_are_copied(kind: str) -> None:
-    """A model that our own decoder runs, and one that transformers' modules run, which stay as they are."""
-    target = tiny(kind, 1)
+def test_the_target_stays_as_it_is() -> None:
+    """Its weights are those before, and the copy's scores are near its own."""
+    target = tiny("LlamaForCausalLM", 1)
     before = {name: weight.clone() for name, weight in target.model.state_dict().items()}
     copied, texts = quantized(target), torch.arange(12) % target.vocabulary
     for model in (target, copied):
@@ -97,7 +96,9 @@ def test_a_large_target_alone_is_helped_by_its_copy(embedded: Pair, monkeypatch:
 
 
 def test_where_it_cannot_be_made_one_sentence_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The kernels are missing, the memory does not suffice, a kernel refuses."""
+    """The kernels are missing, the memory does not suffice, a kernel refuses, our own decoder does not run the target."""
+    with pytest.raises(PairError, match="needs our own decoder, and this target runs on transformers' own modules"):
+        quantized(tiny("GPTNeoXForCausalLM", 1))
     target = tiny("LlamaForCausalLM", 1)
     for name, value, sentence in (
         ("half_is_fast", lambda: False, r"FBGEMM, .* and this target runs on a processor without it: choose another"),

@@ -3,25 +3,20 @@
 from typing import Any
 
 import pytest
-import torch
 
 from specviz.models.cached_model import CachedModel
-from specviz.models.checks.paths import check_cache
+from specviz.models.checks.paths import check_cache, check_early_exit
 from specviz.models.networks import states
 from specviz.models.networks.replay import ReplayNetwork
 from tests.helpers.architectures import VOCABULARY, WINDOW, build
 from tests.helpers.planting import Plant, caught
-from tests.helpers.tiny_models import fresh_logits
-from tests.models.networks.test_masks import check_chains, check_trees, within
+from tests.models.networks.test_masks import check_chains, check_trees
 
 pytestmark = pytest.mark.slow
 
 WAYS = ("lfm2", "qwen3_next", "deepseek_v32")
 """One for each way to keep a state, of which the last has nothing but keys, and selects among them. Every drafter's text on all the others is in
 `tests/architectures`."""
-PROMPT = (7, 90, 23, 150, 42)
-PENDING = (11, 201, 64, 33, 120, 9)
-LATER = (77, 5)
 
 
 def built(name: str) -> Any:
@@ -30,14 +25,6 @@ def built(name: str) -> Any:
     for module in model.modules():
         if isinstance(getattr(module, "chunk_size", None), int):
             module.chunk_size = 8
-    return model
-
-
-def started(model: CachedModel) -> CachedModel:
-    """The model after the prompt."""
-    model.begin(64)
-    model.forward(torch.tensor(PROMPT), rows=1)
-    model.keep(range(len(PROMPT)))
     return model
 
 
@@ -57,12 +44,13 @@ def test_a_state_that_cannot_be_cut_is_replayed(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["llama", "mistral_sliding"])
 def test_any_model_can_read_trees_path_by_path(name: str) -> None:
-    """After `read_trees_by_path` our own decoder scores trees as before."""
+    """After `read_trees_by_path` our own decoder scores trees as before, and still goes on from its first layers."""
     model = CachedModel(built(name), VOCABULARY)
     model.read_trees_by_path("for this test")
     assert isinstance(model.network, ReplayNetwork)
     assert model.network.trees_by_path == "for this test"
     check_all(model)
+    assert check_early_exit(model, 2).passed
 
 
 def check_hybrid() -> None:
@@ -79,14 +67,3 @@ PLANTED = (
 test_a_wrong_replay_is_caught = caught(
     PLANTED, "A token too few, a state of another length, or one that the next pass overwrites changes the scores."
 )
-
-
-def test_one_set_of_modules_serves_several_texts() -> None:
-    """A model that keeps its state in its modules may be read by two networks in turn."""
-    weights = built("recurrent_gemma")
-    models = [started(CachedModel(weights, VOCABULARY)) for _ in range(2)]
-    for token in PENDING:
-        for number, model in enumerate(models):
-            model.forward(torch.tensor([token + number]))
-    wanted = fresh_logits(CachedModel(built("recurrent_gemma"), VOCABULARY), [*PROMPT, *PENDING, *LATER])
-    within(models[0].forward(torch.tensor(LATER)).logits, wanted[-len(LATER) :])

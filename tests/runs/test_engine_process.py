@@ -19,7 +19,7 @@ from specviz.request import PairRequest, Request
 from specviz.runs import engine_process
 from specviz.runs.engine_process import Engine
 from specviz.runs.prepare import Prepared, prepare
-from specviz.runs.run import PreparedRun, Run
+from specviz.runs.run import Run
 from specviz.runs.tasks import Work
 from specviz.settings import Settings
 from specviz.trace.files import from_json, loads
@@ -120,12 +120,12 @@ def test_the_sides_take_turns_and_the_conditions_are_reported(embedded: Pair, mo
         requested.append(settings)
         return prepare(pair, settings, **options)
 
-    class RecordedRun(PreparedRun):
+    class RecordedRun(Run):
         def __init__(self, prepared: Prepared, *args: Any, **options: Any) -> None:
             sides.append(prepared)
             super().__init__(prepared, *args, **options)
 
-    monkeypatch.setattr(engine_process, "PreparedRun", RecordedRun)
+    monkeypatch.setattr(engine_process, "Run", RecordedRun)
     monkeypatch.setattr(engine_process, "prepare", counted_preparation)
     monkeypatch.setattr(engine_process, "_TIMED_S", 60.0)
     left = Settings(drafter="auto", k=0, nodes=0, policy="auto", max_new_tokens=6)
@@ -156,12 +156,12 @@ def test_the_sides_take_turns_and_the_conditions_are_reported(embedded: Pair, mo
 def test_a_run_that_is_timed_again_is_allowed_what_it_was(embedded: Pair) -> None:
     """Round by round, also where nothing was drafted; other policies keep their own pace."""
     prepared = prepare(embedded, Settings(drafter="auto", k=4, policy="auto"))
-    rounds = PreparedRun(prepared, "Once upon a time").finish().rounds
+    rounds = Run(prepared, "Once upon a time").finish().rounds
     allowed = (0, 3, 0, 1)
     undrafted = Run(embedded, "Once upon a time", Settings(max_new_tokens=1)).finish().rounds[-1]
     pace = prepared.repeating([replace(undrafted, allowed=n) for n in allowed]).pace()
     assert [pace.allow(4) for _ in allowed] == [*allowed]
-    again = PreparedRun(prepared.repeating(rounds), "Once upon a time").finish().rounds
+    again = Run(prepared.repeating(rounds), "Once upon a time").finish().rounds
     assert [round_.allowed for round_ in again] == [round_.allowed for round_ in rounds], "and it says so"
     fixed = prepare(embedded, Settings())
     assert fixed.repeating(rounds) is fixed

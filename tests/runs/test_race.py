@@ -10,7 +10,7 @@ from specviz.models import Pair
 from specviz.runs import race as racing
 from specviz.runs.prepare import Prepared
 from specviz.runs.race import median_pair, race
-from specviz.runs.run import PreparedRun, Run
+from specviz.runs.run import Run
 from specviz.settings import Settings
 from specviz.trace.metrics import speedup, summarise
 
@@ -48,12 +48,12 @@ def test_the_sides_take_turns(embedded: Pair, monkeypatch: pytest.MonkeyPatch) -
     """After the warm-up of both sides the order alternates, so that neither always runs first."""
     order: list[bool] = []
 
-    class RecordedRun(PreparedRun):
+    class RecordedRun(Run):
         def __init__(self, prepared: Prepared, *args: Any, **options: Any) -> None:
             order.append(prepared.drafter.name == "none")
             super().__init__(prepared, *args, **options)
 
-    monkeypatch.setattr(racing, "PreparedRun", RecordedRun)
+    monkeypatch.setattr(racing, "Run", RecordedRun)
     race(embedded, PROMPT, Settings(max_new_tokens=4, k=2, temperature=1.0), repeats=3)
     warm_up, timed = order[:2], order[2:]
     assert set(warm_up) == {True, False}
@@ -65,11 +65,11 @@ def test_texts_that_differ_are_reported_with_the_index(embedded: Pair, monkeypat
     """A speculative side that writes something else is detected, with the index and the gap of the plain run's scores."""
     other = Run(embedded, "The sun was", SHORT).finish()
 
-    class Wrong(PreparedRun):
+    class Wrong(Run):
         def finish(self):  # type: ignore[no-untyped-def]
             return super().finish() if self.card.draft is None else other
 
-    monkeypatch.setattr(racing, "PreparedRun", Wrong)
+    monkeypatch.setattr(racing, "Run", Wrong)
     result = race(embedded, PROMPT, SHORT, repeats=1)
     plain = Run(embedded, PROMPT, SHORT, plain=True).finish()
     assert result.same_text is False

@@ -24,7 +24,7 @@ from specviz.models.loading import with_draft
 from specviz.models.networks.graphs import PASSES, GraphedDecoder
 from specviz.runs import run as runs
 from specviz.runs.prepare import prepare
-from specviz.runs.run import PreparedRun, Run
+from specviz.runs.run import Run
 from specviz.settings import AUTO, Settings
 from specviz.trace.cards import DrafterCard
 from specviz.trace.files import dumps, loads
@@ -75,7 +75,7 @@ def test_one_seed_gives_one_text_whatever_the_clock_says(embedded: Pair, monkeyp
     ticks = accumulate(random.expovariate(20) for _ in iter(int, 1))
     monkeypatch.setattr(clock, "perf_counter", lambda: next(ticks))
     for _ in range(3):
-        texts.add(PreparedRun(prepared, PROMPT).finish().token_ids)
+        texts.add(Run(prepared, PROMPT).finish().token_ids)
     assert len(texts) == 1
 
 

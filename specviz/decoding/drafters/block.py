@@ -19,7 +19,7 @@ from torch import Tensor
 from specviz.decoding.costs import Costs
 from specviz.decoding.drafters.best_first import best_first
 from specviz.decoding.drafters.certain import selected
-from specviz.decoding.drafters.growing import ROOT, best, ranked
+from specviz.decoding.drafters.growing import LevelReader, grown, ranked
 from specviz.decoding.drafters.none import nothing
 from specviz.decoding.drafters.parts import Parts
 from specviz.decoding.policies import policy_for
@@ -213,38 +213,9 @@ def _marginal_tree(block: _Block, settings: Settings, offset: int) -> Draft:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class _Node:
-    """A token that may become part of a tree: its parent, its depth from 1, and the log probability of its path."""
-
-    token: int
-    parent: int
-    depth: int
-    log_q: float
-
-
 def _conditioned_tree(block: _Block, settings: Settings, offset: int) -> Draft:
-    """The best paths where a node's distribution is conditioned on its parent's token.
-
-    A path never becomes likelier when it grows. So of the nodes of one depth only those among the best `settings.nodes` so far can have
-    children in the final tree, and growing level by level finds the same tree as a search from the best node to the next.
-    """
-    pool: list[_Node] = []
-    rows_of: list[Tensor] = []
-    level = [ROOT]
-    for slot in range(block.scores.shape[0]):
-        previous = torch.tensor([pool[i].token for i in level], device=block.anchor.device) if slot else block.anchor
-        rows = block.rows(slot, previous)
-        tops = ranked(rows, settings, [offset + slot] * len(level), settings.nodes)
-        for row, parent, candidates in zip(rows, level, tops, strict=True):
-            before = pool[parent].log_q if parent != ROOT else 0.0
-            pool += [_Node(top.token, parent, slot + 1, before + top.log_q) for top in candidates]
-            rows_of += [row] * len(candidates)
-        level = [i for i in best([node.log_q for node in pool], settings.nodes) if pool[i].depth == slot + 1]
-        if not level:
-            break
-    nodes = best([node.log_q for node in pool], settings.nodes)
-    numbers = {old: new for new, old in enumerate(nodes)} | {ROOT: ROOT}
-    parents = tuple(numbers[pool[i].parent] for i in nodes)
-    tokens = torch.tensor([pool[i].token for i in nodes], device=block.anchor.device)
-    return selected(tokens, parents, torch.stack([rows_of[i] for i in nodes]))
+    """The best paths where a node's distribution is conditioned on its parent's token."""
+    root, depth = block.rows(0, block.anchor), block.scores.shape[0]
+    slots = iter(range(1, depth))
+    reader = LevelReader(lambda tokens, _: block.rows(next(slots), tokens))
+    return grown(root, reader, settings, depth, offset, sparing=False)

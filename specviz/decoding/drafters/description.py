@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from specviz.settings import AUTO, CHAIN_RULES, CHILDREN, POLICIES, RULES
+from specviz.settings import CHAIN_RULES, RULES
 
 Needs = Literal["draft model", "target layers", "trained head", "nothing"]
 Shape = Literal["chain", "tree"]
@@ -28,7 +28,7 @@ class Description:
 
     The stage's sentences may contain `{next}` ("the next 5 tokens"), `{count}` ("5 tokens"), `{all}` ("all 5"), `{of}` ("4 of 12 ", empty
     if the layers are not known), `{rest}` ("8 ", the layers that do not draft) and `{reads}` ("layers 2, 6 and 9 of the target", the states
-    that a trained head reads). Raises ValueError if a field has a value that is not allowed.
+    that a trained head reads).
 
     Attributes:
         name: used on the command line, in the page's address and in files.
@@ -69,29 +69,6 @@ class Description:
     drafting: str = "The drafter proposes {next}."
     idle: str = "Nothing is drafted in this round."
     verifying: str = ""
-
-    def __post_init__(self) -> None:
-        for field, values, allowed in (
-            ("policies", self.policies, POLICIES),
-            ("siblings", self.siblings, CHILDREN),
-        ):
-            unknown = [name for name in values if name not in allowed or name == AUTO]
-            if unknown:
-                raise ValueError(
-                    f"the description of {self.name!r} has {field} {unknown[0]!r}: choose from {', '.join(allowed)}"
-                )
-        if "fixed" not in self.policies:
-            raise ValueError(
-                f"the description of {self.name!r} leaves out the policy 'fixed': every drafter must support it"
-            )
-        if self.shape == "chain" and self.siblings:
-            raise ValueError(
-                f"the description of {self.name!r} has siblings, but it is a chain: only a tree has siblings"
-            )
-        if (self.needs == "trained head") != bool(self.head):
-            raise ValueError(
-                f"the description of {self.name!r}: a drafter that needs a trained head names its kind, and no other does"
-            )
 
     @property
     def able_rules(self) -> tuple[str, ...]:

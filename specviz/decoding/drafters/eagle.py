@@ -8,7 +8,6 @@ because the target computes the true states of these tokens when it verifies the
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Protocol
 
 import torch
 from torch import Tensor
@@ -30,36 +29,13 @@ def make(parts: Parts, name: str = "eagle") -> "EagleDrafter | EagleTreeDrafter"
     return EagleTreeDrafter(parts.head) if name == "eagle-tree" else EagleDrafter(parts.head, parts.costs, name)
 
 
-class ReadsPairs(Protocol):
-    """A reader of pairs, each a state and the token after it. The network of an EAGLE head makes one for each drafter: `network.reader(frozen)`."""
-
-    vocabulary: int
-    device: torch.device
-
-    def begin(self, capacity: int) -> None:
-        """Begin a new text of at most `capacity` tokens, guesses included."""
-        ...
-
-    def drop(self) -> None:
-        """Drop all guesses."""
-        ...
-
-    def read(self, states: Tensor, following: Tensor) -> Tensor:
-        """Drop all guesses and append n pairs of the text: states [n, taps, width], tokens [n]. [V] scores of the token after them."""
-        ...
-
-    def guess(self, tokens: Tensor, parents: Sequence[int]) -> Tensor:
-        """Read [m] guessed tokens, with parents as in `LanguageModel.forward`, all read before. [m, V] scores of the token after each."""
-        ...
-
-
 class PairsOfText(Drafter):
     """The pairs of a text: what a head has read of them, and what it has yet to read."""
 
     def __init__(self, head: TrainedHead) -> None:
         self.head: TrainedHead = head
         self.taps = head.taps
-        self.reader: ReadsPairs = head.network.reader(head.frozen)
+        self.reader = head.network.reader(head.frozen)  # a `specviz.models.heads.eagle.EagleReader`
         self._prompt: Sequence[int] = ()
         self._readings: list[Reading] = []
         self._pairs_read = 0
@@ -88,7 +64,8 @@ class PairsOfText(Drafter):
         states = self._states()
         self._readings = []
         first, self._pairs_read = self._pairs_read, self._pairs_read + len(states)
-        return self.reader.read(states, self._tokens(committed[first + 1 : self._pairs_read + 1]))
+        scores: Tensor = self.reader.read(states, self._tokens(committed[first + 1 : self._pairs_read + 1]))
+        return scores
 
     def count_new(self, committed: Sequence[int]) -> int:
         """How many new tokens the text has."""

@@ -64,7 +64,7 @@ def tree_of(root: Tensor, reader: LevelReader, settings: Settings, draws: Draws,
         offset: how many new tokens the text has before the tree.
     """
     if settings.certain or settings.children == "top":
-        return _grown(root, reader, settings, limit, offset)
+        return grown(root, reader, settings, limit, offset)
     return _drawn(root, reader, settings, draws, limit)
 
 
@@ -90,10 +90,16 @@ def _drawn(root: Tensor, reader: LevelReader, settings: Settings, draws: Draws, 
     return Draft(torch.stack(tokens), parents, torch.stack(probabilities), torch.stack(logits))
 
 
-def _grown(root: Tensor, reader: LevelReader, settings: Settings, limit: int, offset: int) -> Draft:
+def grown(
+    root: Tensor, reader: LevelReader, settings: Settings, limit: int, offset: int, *, sparing: bool = True
+) -> Draft:
     """A tree of the tokens with the highest products of probabilities along their paths, found level by level.
 
-    No more tokens are read than the tree may have; each level gets an even share of those that remain.
+    A path never becomes likelier when it grows. So of the nodes of one depth only those among the best `settings.nodes` so far can have children in
+    the final tree, and if all of these are read, this is the tree that a search from the best node to the next finds.
+
+    Args:
+        sparing: read no more tokens than the tree may have; each level gets an even share of those that remain.
     """
     pool: list[_Candidate] = []
     rows, level, nodes_read = root, [ROOT], 0
@@ -101,7 +107,7 @@ def _grown(root: Tensor, reader: LevelReader, settings: Settings, limit: int, of
         pool.extend(_children(rows, level, pool, settings, offset + depth))
         if depth + 1 == limit:
             break
-        share = ceil((settings.nodes - nodes_read) / (limit - 1 - depth))
+        share = ceil((settings.nodes - nodes_read) / (limit - 1 - depth)) if sparing else None
         likely = best([candidate.log_q for candidate in pool], settings.nodes)
         level = sorted(sorted((i for i in likely if pool[i].depth == depth + 1), key=lambda i: -pool[i].log_q)[:share])
         if not level:

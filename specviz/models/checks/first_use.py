@@ -5,9 +5,7 @@ from math import isinf
 
 import torch
 
-from specviz import mtp_names
 from specviz.errors import CacheError, PairError, brief
-from specviz.model_choice import HEAD_FILE
 from specviz.models.cached_model import CachedModel
 from specviz.models.checks.guesses import check_first_guesses
 from specviz.models.checks.measure import Check, alike
@@ -21,7 +19,6 @@ from specviz.models.checks.paths import (
 )
 from specviz.models.checks.reference import Reference, runs_own_decoder, texts_for
 from specviz.models.heads import folder as head_folder
-from specviz.models.heads import mtp_inside
 from specviz.models.heads.folder import BoundHead
 from specviz.models.networks.divergence import divergences
 from specviz.models.pair import Pair, Role, at_first_use
@@ -58,13 +55,9 @@ def head_of(pair: Pair, kind: str) -> BoundHead:
         return pair.heads[kind]
     if kind not in pair.head_folders:
         raise PairError(
-            pair.head_faults.get(kind)
-            or f"{pair.name} has no trained head of the kind {kind}: give its folder, or choose another drafter."
+            f"{pair.name} has no trained head of the kind {kind}: give its folder, or choose another drafter."
         )
-    folder, name = pair.head_folders[kind], pair.card.target.name
-    if kind == mtp_names.KIND and not (folder / HEAD_FILE).is_file():  # the target's own checkpoint
-        return mtp_inside.load(folder, pair.target, name)
-    return head_folder.load(folder, pair.target, name, pair.text.digest)
+    return head_folder.load(pair.head_folders[kind], pair.target, pair.card.target.name, pair.text.digest)
 
 
 @at_first_use
@@ -114,7 +107,7 @@ def head_checks(pair: Pair, head: BoundHead) -> tuple[Check, ...]:
     """Compare what a trained head reads of the target with the target's own pass, and what it guesses with the target's own choices; the checks
     end with the first that fails."""
     checks = [_states_check(pair, head.taps)]
-    if checks[-1].passed and head.borrows_output:
+    if checks[-1].passed and head.frozen.borrowed:
         checks.append(_output_check(pair, head))
     if checks[-1].passed:
         checks.append(_guesses_check(pair, head))

@@ -3,7 +3,8 @@
 A pair is a token's state f_t in the target and the token x_{t+1} that followed it. From the pairs so far the layer makes a state from which
 the borrowed output layer scores x_{t+2}. For the token after that the guess takes the place of the state that the target has not computed yet.
 
-EAGLE-3 (Li et al., arXiv 2503.01840) joins the states of several layers and is only asked for the right tokens.
+EAGLE-3 (Li et al., arXiv 2503.01840) joins the states of several layers and is only asked for the right tokens. So is the layer of multi-token
+prediction of DeepSeek-V3 (DeepSeek-AI, arXiv 2412.19437, section 2.2, equations 21 to 23), which reads the target's last state alone.
 """
 
 from collections.abc import Callable, Sequence
@@ -99,6 +100,32 @@ class Eagle3Head(EagleHead):
 
     def ready(self, guesses: Tensor) -> Tensor:
         return guesses if self._norm_output else self.norm(guesses)
+
+
+class MtpHead(EagleHead):
+    """A layer of multi-token prediction: the target's last state and the next token's embedding, each normalised, joined by one matrix. Raises
+    ValueError if the spec is not one of such a head."""
+
+    def __init__(self, spec: Spec) -> None:
+        shape = LayerShape.of(spec)
+        width, eps = shape.width, shape.norm_eps
+        if len(spec.taps) != 1:
+            raise ValueError(f"MTP reads one state of each token, not {len(spec.taps)}")
+        super().__init__(spec, shape, width)
+        self.token_norm, self.state_norm = nn.RMSNorm(width, eps), nn.RMSNorm(width, eps)
+        self.join = nn.Linear(2 * width, width, bias=False)
+        self.attention_norm, self.norm = nn.RMSNorm(width, eps), nn.RMSNorm(width, eps)
+
+    def entering(self, states: Tensor) -> Tensor:
+        return states[..., 0, :].to(self.join.weight.dtype)
+
+    def attention_inputs(self, embedded: Tensor, features: Tensor) -> tuple[Tensor, Tensor]:
+        joined = self.join(torch.cat([self.token_norm(embedded), self.state_norm(features)], dim=-1))
+        return joined, joined
+
+    def ready(self, guesses: Tensor) -> Tensor:
+        normed: Tensor = self.norm(guesses)
+        return normed
 
 
 class EagleReader:

@@ -19,7 +19,7 @@ from specviz.folders import checked, read_json
 from specviz.head_formats import CONFIG, refusal
 from specviz.model_choice import HEAD_FILE
 from specviz.models.cached_model import CachedModel
-from specviz.models.heads import block, eagle, medusa, mtp, published
+from specviz.models.heads import block, eagle, medusa, published
 from specviz.models.heads.frozen import Frozen
 from specviz.models.heads.spec import Shape, Spec
 from specviz.models.networks.layouts import pack
@@ -33,9 +33,9 @@ _DIGESTS: "WeakKeyDictionary[CachedModel, str]" = WeakKeyDictionary()
 # Kind -> class or function. It takes the `Spec` alone, and all tensors that it has are weights or buffers that are
 # saved.
 KINDS: dict[str, Callable[[Spec], nn.Module]] = {
-    "medusa": medusa.head_of,
+    "medusa": medusa.MedusaHead,
     "eagle3": eagle.Eagle3Head,
-    "mtp": mtp.MtpHead,
+    "mtp": eagle.MtpHead,
     "dflash": block.BlockHead,
     "jetspec": block.BlockHead,
     "dspark": block.BlockHead,
@@ -60,11 +60,6 @@ class BoundHead:
     def taps(self) -> tuple[int, ...]:
         """The layers whose states it reads."""
         return self.spec.taps
-
-    @property
-    def borrows_output(self) -> bool:
-        """True if the target's output layer scores what it guesses."""
-        return self.frozen.borrowed and not getattr(self.network, "outputs", None)
 
 
 def digest_of(model: PreTrainedModel) -> str:
@@ -129,7 +124,7 @@ def _read(folder: Path, spec: Spec) -> tuple[nn.Module, Tensor | None]:
 
 def _published(folder: Path, target: CachedModel, name: str) -> BoundHead:
     head = published.read(folder, target, name)
-    borrowed = head.tokens if head.output is None and "ids" not in head.spec.options else None
+    borrowed = head.tokens if head.output is None else None
     frozen = Frozen.of(target, None if borrowed is None else borrowed.to(target.device))
     frozen = frozen.with_own(head.table, head.output, head.tokens)
     weights = dict(head.weights)

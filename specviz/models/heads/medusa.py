@@ -2,7 +2,7 @@
 
 The form in which the target stays frozen (Medusa-1) and each head is a residual block before the target's own output layer: with h the
 state after the final normalisation, head i scores output(h + V_i SiLU(W_i h + b_i)). The paper's heads have no V_i but an output layer each: with the target's, SiLU alone
-could hardly lower any part of the state. Heads in the paper's form are read too (`OriginalMedusaHead`).
+could hardly lower any part of the state.
 
 The state h_t has read x_0 ... x_t, and the target's own scores there are about x_{t+1}. Head i (counted from 0) is trained for x_{t+2+i}.
 """
@@ -47,45 +47,3 @@ class MedusaHead(nn.Module):
         activations = functional.silu(blocks[..., :heads, :]).unbind(-2)
         moves = [functional.linear(block, turn) for block, turn in zip(activations, self.turns[:heads], strict=True)]
         return states.unsqueeze(-2) + torch.stack(moves, -2)
-
-
-class OriginalMedusaHead(nn.Module):
-    """All heads of one target in the form of the paper (section 2.1.1): residual blocks x + SiLU(W x + b), then an output layer of its own.
-    Raises ValueError if the spec is not one of such a head.
-
-    Args:
-        spec: with `options["heads"]`, `options["blocks"]` of each head, and `options["ids"]`, how many ids its own output layers score; 0 for
-            heads that share the target's (the first training script's).
-    """
-
-    def __init__(self, spec: Spec) -> None:
-        super().__init__()
-        count, blocks, ids = (spec.options[name] for name in ("heads", "blocks", "ids"))
-        width = spec.shape.width
-        for name, value, least, most in (
-            ("heads", count, 1, _MOST),
-            ("blocks", blocks, 0, _MOST),
-            ("ids", ids, 0, spec.shape.vocabulary),
-        ):
-            if type(value) is not int or not least <= value <= most:
-                raise ValueError(f"{name} is {value!r:.20}, not {least} to {most}")
-        self.count = count
-        self.blocks = nn.ModuleList(nn.ModuleList(nn.Linear(width, width) for _ in range(blocks)) for _ in range(count))
-        self.outputs = nn.ModuleList(nn.Linear(width, ids, bias=False) for _ in range(count if ids else 0))
-
-    def forward(self, states: Tensor, frozen: Frozen, count: int | None = None) -> Tensor:
-        """[..., count, ids] logits of the first `count` heads (all by default) at states [..., width]."""
-        moved: list[Tensor] = []
-        for blocks in self.blocks[:count]:
-            state = states
-            for block in blocks:  # type: ignore[attr-defined]  # a ModuleList of linear layers
-                state = state + functional.silu(block(state))
-            moved.append(state)
-        if not self.outputs:
-            return frozen.score(torch.stack(moved, -2))
-        return torch.stack([output(state) for output, state in zip(self.outputs[:count], moved, strict=True)], -2)
-
-
-def head_of(spec: Spec) -> nn.Module:
-    """The heads that the spec describes: in our form, or in the paper's where the options name residual blocks."""
-    return (OriginalMedusaHead if "blocks" in spec.options else MedusaHead)(spec)

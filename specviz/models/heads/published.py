@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import torch
 from torch import Tensor
 
 from specviz.errors import brief
@@ -36,7 +35,7 @@ class PublishedHead:
         weights: of the network of `spec`, by its own names.
         tokens: [K] the ids that it scores, in the order of `output`; None for the first ones.
         table: [V, width] its own embedding; None for the target's.
-        output: [K, width] of its own output layer; None for the target's, or where its network has several.
+        output: [K, width] of its own output layer; None for the target's.
         mask: the id whose embedding its masks begin with; None for heads without masks.
     """
 
@@ -110,36 +109,6 @@ def _eagle3(source: PublishedFolder, kind: str) -> PublishedHead:
     return PublishedHead(source.spec(kind, taps, {"layer": sizes, **flags}), weights, tokens, table, output)
 
 
-_MEDUSA_TARGET = "base_model_name_or_path, here with the width of this target,"
-
-
-def _medusa(source: PublishedFolder, kind: str) -> PublishedHead:
-    """Heads and residual blocks are counted in the tensors: the config of the first published heads says 2 where there are 5."""
-    tensors, width = source.tensors, source.shape.width
-    matches = [re.fullmatch(r"(\d+)\.(\d+)\.(linear\.)?weight", name) for name in tensors.unread]
-    numbered = [(int(match[1]), int(match[2]), bool(match[3])) for match in matches if match is not None]
-    heads = max((head for head, _, _ in numbered), default=-1) + 1
-    blocks = max((index for _, index, block in numbered if block), default=-1) + 1
-    own = any(not block for _, _, block in numbered)
-    if not heads:
-        raise source.refuse("it has no tensor '0.0.linear.weight': which heads begin with")
-    weights: dict[str, Tensor] = {}
-    rows = 0
-    for head in range(heads):
-        for block in range(blocks):
-            for part, shape in (("weight", (width, width)), ("bias", (width,))):
-                weights[f"blocks.{head}.{block}.{part}"] = tensor = tensors.take(f"{head}.{block}.linear.{part}")
-                source.agree(tensor, shape, _MEDUSA_TARGET)
-        if own:
-            output = tensors.take(f"{head}.{blocks}.weight")
-            rows = min(len(output), source.target.vocabulary)
-            source.agree(output, (len(output), width), _MEDUSA_TARGET)
-            weights[f"outputs.{head}.weight"] = output[:rows]
-    spec = source.spec(kind, (source.shape.depth,), {"heads": heads, "blocks": blocks, "ids": rows})
-    tokens = torch.arange(rows) if 0 < rows < source.target.vocabulary else None
-    return PublishedHead(spec, weights, tokens)
-
-
 def _block(source: PublishedFolder, kind: str) -> PublishedHead:
     """DFlash and DSpark. speculators name the layer that a state enters, the others the one that it leaves."""
     config, tensors, shape = source.config, source.tensors, source.shape
@@ -210,7 +179,6 @@ def _markov(source: PublishedFolder, rank: int, tokens: Tensor | None, rows: Ten
 
 _READERS: dict[str, Callable[[PublishedFolder, str], PublishedHead]] = {
     "eagle3": _eagle3,
-    "medusa": _medusa,
     "dflash": _block,
     "dspark": _block,
 }

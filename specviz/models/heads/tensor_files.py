@@ -15,7 +15,7 @@ from specviz.head_formats import refusal
 from specviz.models.memory import Placement
 
 # Where weights are, in the order in which they are looked for.
-FILES = ("model*.safetensors", "medusa_lm_head.safetensors", "pytorch_model*.bin", "medusa_lm_head.pt")
+FILES = ("model*.safetensors", "pytorch_model*.bin")
 _INDEX = "[!.]*.index.json"
 
 
@@ -109,4 +109,4 @@ def _loaded(path: Path, name: str) -> dict[str, Tensor]:
 
 def _plain(name: str) -> str:
     """The name of a tensor as most formats write it."""
-    return re.sub(r"^midlayer\.", "layers.0.", re.sub(r"^(model|medusa_head)\.", "", name))
+    return re.sub(r"^midlayer\.", "layers.0.", re.sub(r"^model\.", "", name))

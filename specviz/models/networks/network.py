@@ -43,10 +43,10 @@ class Network(ABC):
         """The number of layers."""
 
     @property
-    @abstractmethod
     def split_refusal(self) -> str:
         """Why the layers cannot be run separately, as a sentence; empty if they can, and only then are `lower` and `upper`
         called."""
+        return "Early exit needs our own decoder, and this target runs on transformers' own modules: choose another drafter."
 
     def show(self, taps: tuple[int, ...]) -> None:
         """From the next pass on, `read` returns the states at these taps."""
@@ -79,19 +79,19 @@ class Network(ABC):
             The logits of the last `rows` tokens (all by default), [rows, head rows], and the states of all m at the taps, [m, taps, width].
         """
 
-    @abstractmethod
     def lower(self, tokens: Tensor, positions: Positions, depth: int, rows: int | None = None) -> tuple[Tensor, Tensor]:
         """Pass [m] ids through the first `depth` layers only, writing the keys and values of these layers.
 
         Returns:
             The logits that the head gives after these layers, [rows, head rows], and the m states for `upper`, [m, ...].
         """
+        raise PairError(self.split_refusal)
 
-    @abstractmethod
     def upper(
         self, tokens: Tensor, states: Tensor, positions: Positions, depth: int, rows: int | None = None
     ) -> tuple[Tensor, Tensor]:
         """Pass the states [m, ...] that `lower` returned for the [m] ids through the remaining layers; returns what `read` returns."""
+        raise PairError(self.split_refusal)
 
     def boundaries(self, first: int, last: int) -> list[int]:
         """The lengths of text from `first` to `last` at which passes of other shapes begin; `first` is always one of them."""

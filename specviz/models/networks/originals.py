@@ -53,13 +53,6 @@ def free_again(model: PreTrainedModel) -> None:
         _return_memory()
 
 
-def discard(model: PreTrainedModel) -> PreTrainedModel:
-    """This copy of a model, which has its own weights, without the object that would free them."""
-    if hasattr(model, _ATTRIBUTE):
-        delattr(model, _ATTRIBUTE)
-    return model
-
-
 @dataclass(frozen=True, slots=True)
 class _Entry:
     """A module whose weight is freed, with its name in the model and the first row of its weight."""

@@ -7,13 +7,12 @@ from typing import Any
 import torch
 from torch import Tensor
 from transformers import PreTrainedModel
-from transformers.cache_utils import Cache, DynamicCache
 
 from specviz.errors import CacheError, brief
 from specviz.models.networks.divergence import divergence
 from specviz.models.networks.network import at_taps
 from specviz.models.networks.positions import Positions
-from specviz.models.networks.states import Saved, States, tensors_in
+from specviz.models.networks.states import States
 from specviz.models.networks.stock import StockNetwork
 
 _PROMPT = 3
@@ -39,7 +38,15 @@ class RecurrentNetwork(StockNetwork):
         self.stepwise = False
         # Some models count positions from 0 in every pass, unless they are given.
         self._takes_positions = "position_ids" in inspect.signature(model.forward).parameters
-        self.states = self._working_states()
+        self.states = States(model, self.extent)
+        try:
+            self._scores([2, 1])
+        except torch.OutOfMemoryError:
+            raise
+        except (RuntimeError, ValueError, TypeError, AttributeError, LookupError) as error:
+            raise CacheError(
+                f"{type(model).__name__} cannot keep its state in transformers' cache layers ({brief(error)}): choose another model."
+            ) from error
         self.stepwise = not self._continues()
         self.release()
 
@@ -53,59 +60,30 @@ class RecurrentNetwork(StockNetwork):
 
     def release(self) -> None:
         super().release()
-        self.states = self.states.twin(self.extent)
+        self.states = States(self.model, self.extent)
 
-    def save(self) -> Saved:
+    def save(self) -> Any:
         """A copy of the states after everything that was read."""
         return self.states.save()
 
-    def restore(self, saved: Saved) -> None:
+    def restore(self, saved: Any) -> None:
         """Continue from saved states. The keys and values to use follow from the next pass's `positions.begin`."""
         self.states.restore(saved)
 
     def buffers(self) -> list[Tensor]:
         return self.states.buffers()
 
-    def _pass(self, tokens: Tensor, positions: Positions, rows: int | None) -> tuple[Tensor, Tensor]:
+    def read(self, tokens: Tensor, positions: Positions, rows: int | None = None) -> tuple[Tensor, Tensor]:
         self.extent.length = positions.begin
-        self.states.put()
         options: dict[str, Any] = {"logits_to_keep": rows or 0} if self._cuts_rows else {}
         options[self.states.argument] = self.states.cache
         if self._takes_positions:
             options["position_ids"] = torch.arange(positions.begin, positions.end, device=self.model.device)[None]
         output = self.model(input_ids=tokens[None], **options, use_cache=True, output_hidden_states=bool(self.taps))
-        self.states.take(output)
         logits = output.logits[0] if rows is None else output.logits[0, -rows:]
         return logits, at_taps(
             [states[0] for states in getattr(output, "hidden_states", None) or ()], self.taps, logits
         )
-
-    def _working_states(self) -> States:
-        """The cache that this model accepts: ours, one of its own class with our layers, or one that it makes itself."""
-        accepted = self._tried(Cache)
-        if isinstance(accepted, States):
-            return accepted
-        own = self._tried(None)
-        if isinstance(own, str):
-            raise CacheError(
-                f"{type(self.model).__name__} cannot read a short text with its own cache ({own}): choose another model."
-            )
-        kind = type(own.cache)
-        with_our_layers = self._tried(kind) if issubclass(kind, Cache) and kind is not DynamicCache else own
-        return with_our_layers if isinstance(with_our_layers, States) else own
-
-    def _tried(self, kind: type[Cache] | None) -> States | str:
-        """The states with this class of cache, or why the model cannot use it."""
-        self.states = States(self.model, self.extent, kind)
-        before = tensors_in(self.model)
-        try:
-            self._scores([2, 1])
-        except torch.OutOfMemoryError:
-            raise
-        except (RuntimeError, ValueError, TypeError, AttributeError, LookupError) as error:
-            return brief(error)
-        self.states.watch(self.model, before)
-        return self.states
 
     def _continues(self) -> bool:
         """True if a pass over several tokens continues the text, as passes over single tokens do."""

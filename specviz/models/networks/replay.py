@@ -5,7 +5,7 @@ between it and the new end of the text are read again, in front of the next pass
 to a leaf as a chain after the text.
 """
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Hashable, Sequence
 from itertools import takewhile
 from typing import Any
 
@@ -15,14 +15,11 @@ from torch import Tensor
 from specviz.models.networks.network import DraftStep, Network
 from specviz.models.networks.positions import Positions
 from specviz.models.networks.recurrent import RecurrentNetwork
-from specviz.models.networks.states import Saved
 
 # Up to this many tokens are read again in one pass with the new ones. More get a pass of their own, after which a
 # state is saved.
 _MERGED = 8
 _SAVED_EVERY = 64  # a text that grows by single tokens, as in plain decoding, saves a state once for this many tokens
-
-_Pass = Callable[[Tensor, Positions, int | None], tuple[Tensor, Tensor]]
 
 
 class ReplayNetwork(Network):
@@ -48,9 +45,9 @@ class ReplayNetwork(Network):
         self._states = network if isinstance(network, RecurrentNetwork) and network.states.must_be_saved else None
         self._stepwise = isinstance(network, RecurrentNetwork) and network.stepwise
         self._ids = torch.empty(0, dtype=torch.int64)
-        self._capacity = self._text = self._at = self._ahead = self.replayed = 0
+        self._capacity = self._text = self._at = self.replayed = 0
         self._branch: list[int] = []
-        self._saved: dict[int, Saved] = {}
+        self._saved: dict[int, Any] = {}
         self._direct = self._attention = self._long = False
         self._clear()
 
@@ -92,7 +89,6 @@ class ReplayNetwork(Network):
         if self._direct:
             return self.network.read(tokens, positions, rows)
         self._write(tokens, positions)
-        self._drop_ahead()
         new = [*range(positions.begin, positions.end)]
         if positions.attends is not None:
             return self._read_tree(new, positions.attends, rows)
@@ -105,53 +101,24 @@ class ReplayNetwork(Network):
         return self._score(path, len(new), len(new) if rows is None else min(rows, len(new)), prompt=prompt)
 
     def lower(self, tokens: Tensor, positions: Positions, depth: int, rows: int | None = None) -> tuple[Tensor, Tensor]:
-        if self._direct:
-            return self.network.lower(tokens, positions, depth, rows)
-        if positions.begin == self._text:
-            self._drop_ahead()
+        if not self._direct:
             self._go_back(0)
-            self._rotate_for(positions.end)
             self._catch_up()
-            self._save(positions.begin)
-        assert positions.begin == self._text + self._ahead, "tokens are read ahead in order"
-        self._write(tokens, positions)
-        self._ahead += positions.count
-        prompt = positions.begin == 0 and rows is not None
-        return self._in_passes(
-            lambda part, where, scored: self.network.lower(part, where, depth, scored),
-            tokens,
-            positions.begin,
-            rows,
-            prompt=prompt,
-        )
+        return self.network.lower(tokens, positions, depth, rows)
 
     def upper(
         self, tokens: Tensor, states: Tensor, positions: Positions, depth: int, rows: int | None = None
     ) -> tuple[Tensor, Tensor]:
-        if self._direct:
-            return self.network.upper(tokens, states, positions, depth, rows)
-        assert (positions.begin, positions.count) == (self._text, self._ahead), (
-            "the lower layers have read these tokens"
-        )
-        slots = [*range(positions.begin, positions.end)]
-        if self._is_long(positions.end) and not self._long:
-            # The keys of the text must be rotated again, so the states of the lower layers are of no use.
-            self._drop_ahead()
-            return self._score(slots, len(slots), len(slots) if rows is None else rows)
-        self._ahead, self._branch, self._at = 0, slots, positions.end
-
-        def upper(part: Tensor, where: Positions, scored: int | None) -> tuple[Tensor, Tensor]:
-            ids = tokens[where.begin - positions.begin : where.end - positions.begin]
-            return self.network.upper(ids, part, where, depth, scored)
-
-        return self._in_passes(upper, states, positions.begin, rows)
+        if not self._direct:
+            self._write(tokens, positions)
+            self._follows(positions.end)
+        return self.network.upper(tokens, states, positions, depth, rows)
 
     def draft(
         self, tokens: Tensor, begin: int, count: int, step: DraftStep, kind: Hashable, numbers: Tensor | None
     ) -> tuple[Tensor, Tensor, Tensor]:
         """See `Network.draft`; `drafted` must follow."""
         if not self._direct:
-            self._drop_ahead()
             self._go_back(_common(self._branch, range(self._text, begin)))
             if self._at < begin:
                 self._read_line([*range(self._at, begin)], 1)
@@ -171,7 +138,6 @@ class ReplayNetwork(Network):
         if self._direct:
             self.network.keep(begin, path)
         else:
-            self._drop_ahead()
             self._go_back(_common(self._branch, path))
             if path != [*range(self._text, end)]:
                 self._ids[self._text : end] = self._ids[path]
@@ -193,7 +159,7 @@ class ReplayNetwork(Network):
         return self.network.buffers()
 
     def _clear(self) -> None:
-        self._text = self._at = self._ahead = self.replayed = 0
+        self._text = self._at = self.replayed = 0
         self._branch, self._saved = [], {}
         crosses = self.boundary is not None and self._capacity > self.boundary
         self._long = False
@@ -252,36 +218,29 @@ class ReplayNetwork(Network):
         return torch.stack([results[slot][0] for slot in scored]), torch.stack([results[slot][1] for slot in new])
 
     def _read_line(self, slots: list[int], rows: int, *, prompt: bool = False) -> tuple[Tensor, Tensor]:
-        """Read these slots after everything in the line so far."""
-
-        def read(part: Tensor, where: Positions, scored: int | None) -> tuple[Tensor, Tensor]:
-            newest = max(self._saved, default=0)
-            alone = where.count == 1 and where.begin == self._text
-            if not (alone and newest > 0 and where.begin - newest < _SAVED_EVERY):
-                self._save(where.begin)
-            return self.network.read(part, where, scored)
-
-        begin = self._at
-        contiguous = slots == [*range(slots[0], slots[0] + len(slots))]
-        ids = self._ids[slots[0] : slots[0] + len(slots)] if contiguous else self._ids[slots]
-        self._at = begin + len(slots)
+        """Read these slots after everything in the line so far, in one pass, or one by one where the model needs that; the last `rows` are
+        scored."""
+        begin, count = self._at, len(slots)
+        contiguous = slots == [*range(slots[0], slots[0] + count)]
+        ids = self._ids[slots[0] : slots[0] + count] if contiguous else self._ids[slots]
+        self._at = begin + count
         self._long = self._is_long(self._at)
-        return self._in_passes(read, ids, begin, rows, prompt=prompt)
-
-    def _in_passes(
-        self, run: _Pass, inputs: Tensor, begin: int, rows: int | None, *, prompt: bool = False
-    ) -> tuple[Tensor, Tensor]:
-        """Run [m] tokens or [m, width] states in one pass, or one by one where the model needs that; the last `rows` are scored."""
-        count = inputs.shape[0]
         if prompt or not self._stepwise:
-            return run(inputs, Positions(begin, count), rows)
+            return self._read_part(ids, Positions(begin, count), rows)
         logits, states = [], []
         for first in range(count):
-            scores, hidden = run(inputs[first : first + 1], Positions(begin + first, 1), 1)
-            if rows is None or first >= count - rows:
+            scores, hidden = self._read_part(ids[first : first + 1], Positions(begin + first, 1), 1)
+            if first >= count - rows:
                 logits.append(scores)
             states.append(hidden)
         return torch.cat(logits), torch.cat(states)
+
+    def _read_part(self, ids: Tensor, positions: Positions, rows: int) -> tuple[Tensor, Tensor]:
+        newest = max(self._saved, default=0)
+        alone = positions.count == 1 and positions.begin == self._text
+        if not (alone and newest > 0 and positions.begin - newest < _SAVED_EVERY):
+            self._save(positions.begin)
+        return self.network.read(ids, positions, rows)
 
     def _is_long(self, length: int) -> bool:
         return self.boundary is not None and length > self.boundary
@@ -308,11 +267,6 @@ class ReplayNetwork(Network):
             self._saved = {length: state for length, state in self._saved.items() if length <= target}
             self._states.restore(self._saved[target])
         self._at, self._branch = target, self._branch[: max(0, target - self._text)]
-
-    def _drop_ahead(self) -> None:
-        if self._ahead and self._states:
-            self._states.restore(self._saved[self._text])
-        self._ahead = 0
 
     def _save(self, length: int) -> None:
         """Save the state after `length` tokens of the line, which the network has just read."""

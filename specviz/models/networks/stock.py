@@ -3,7 +3,6 @@
 import inspect
 from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext
-from functools import cached_property
 
 import torch
 from torch import Tensor
@@ -11,7 +10,6 @@ from transformers import PreTrainedModel
 
 from specviz.errors import PairError
 from specviz.models.networks.kv_cache import PreallocatedLayer, preallocated_cache
-from specviz.models.networks.layers import Halves, LayerStack, layer_stack
 from specviz.models.networks.masks import tree_masks, tree_refusal
 from specviz.models.networks.network import Network, at_taps
 from specviz.models.networks.positions import Positions
@@ -32,7 +30,6 @@ class StockNetwork(Network):
         self.model = model
         self.dtype = model.dtype
         self.cache, self.extent = preallocated_cache(text.num_hidden_layers)
-        self._halves: dict[int, Halves] = {}
         self._cuts_rows = "logits_to_keep" in inspect.signature(model.forward).parameters
         self.tree_refusal = tree_refusal(model)
 
@@ -43,16 +40,8 @@ class StockNetwork(Network):
     @property
     def depth(self) -> int:
         text = self.model.config.get_text_config(decoder=True)
-        layers: int = text.num_hidden_layers if self.split_refusal else self._stack.depth
+        layers: int = text.num_hidden_layers
         return layers
-
-    @cached_property
-    def split_refusal(self) -> str:
-        try:
-            self._stack  # noqa: B018  # looking the layers up is the check
-        except PairError as error:
-            return str(error)
-        return ""
 
     def begin(self, capacity: int) -> None:
         self.extent.capacity = max(self.extent.capacity, capacity)
@@ -61,39 +50,6 @@ class StockNetwork(Network):
     def read(self, tokens: Tensor, positions: Positions, rows: int | None = None) -> tuple[Tensor, Tensor]:
         """See `Network.read`. Raises PairError if `positions` are a tree, and the model cannot read one in one pass:
         `tree_refusal` is the reason."""
-        return self._pass(tokens, positions, rows)
-
-    def lower(self, tokens: Tensor, positions: Positions, depth: int, rows: int | None = None) -> tuple[Tensor, Tensor]:
-        halves = self._cut(depth)
-        with halves.lower():
-            logits, _ = self._part(tokens, positions, rows)
-        return logits, halves.states
-
-    def upper(
-        self, tokens: Tensor, states: Tensor, positions: Positions, depth: int, rows: int | None = None
-    ) -> tuple[Tensor, Tensor]:
-        halves = self._cut(depth)
-        halves.states = states
-        with halves.upper():
-            return self._part(tokens, positions, rows)
-
-    @torch.inference_mode()
-    def keep(self, begin: int, slots: Sequence[int]) -> None:
-        if list(slots) == [*range(begin, begin + len(slots))]:
-            return
-        for buffer in self.buffers():
-            indices = torch.tensor(slots, device=buffer.device)
-            buffer[..., begin : begin + len(slots), :] = buffer.index_select(-2, indices)
-
-    def release(self) -> None:
-        self.cache, self.extent = preallocated_cache(len(self.cache.layers))
-
-    def buffers(self) -> list[Tensor]:
-        layers = [layer for layer in self.cache.layers if isinstance(layer, PreallocatedLayer) and layer.is_initialized]
-        return [buffer for layer in layers for buffer in (layer.keys, layer.values) if buffer is not None]
-
-    def _pass(self, tokens: Tensor, positions: Positions, rows: int | None) -> tuple[Tensor, Tensor]:
-        """One `forward` of the model."""
         self.extent.length = positions.begin
         options: dict[str, object] = {"logits_to_keep": rows or 0} if self._cuts_rows else {}
         masks: AbstractContextManager[None] = nullcontext()
@@ -112,17 +68,17 @@ class StockNetwork(Network):
         logits = output.logits[0] if rows is None else output.logits[0, -rows:]
         return logits, at_taps([states[0] for states in output.hidden_states or ()], self.taps, logits)
 
-    def _part(self, tokens: Tensor, positions: Positions, rows: int | None) -> tuple[Tensor, Tensor]:
-        """One `forward` in which some layers compute nothing. Its states must keep all tokens up to the head, and where layers share keys
-        and values the model itself may drop all but the last `rows` before that."""
-        logits, states = self._pass(tokens, positions, None if self._stack.needed else rows)
-        return (logits if rows is None else logits[-rows:]), states
+    @torch.inference_mode()
+    def keep(self, begin: int, slots: Sequence[int]) -> None:
+        if list(slots) == [*range(begin, begin + len(slots))]:
+            return
+        for buffer in self.buffers():
+            indices = torch.tensor(slots, device=buffer.device)
+            buffer[..., begin : begin + len(slots), :] = buffer.index_select(-2, indices)
 
-    @cached_property
-    def _stack(self) -> LayerStack:
-        return layer_stack(self.model)
+    def release(self) -> None:
+        self.cache, self.extent = preallocated_cache(len(self.cache.layers))
 
-    def _cut(self, depth: int) -> Halves:
-        if depth not in self._halves:
-            self._halves[depth] = Halves(self._stack, depth)
-        return self._halves[depth]
+    def buffers(self) -> list[Tensor]:
+        layers = [layer for layer in self.cache.layers if isinstance(layer, PreallocatedLayer) and layer.is_initialized]
+        return [buffer for layer in layers for buffer in (layer.keys, layer.values) if buffer is not None]

@@ -28,7 +28,6 @@ WAYS: dict[str, tuple[type[EagleDrafter | EagleTreeDrafter], dict[str, Any], dic
     "chain": (EagleDrafter, {"drafter": "eagle"}, {}),
     "tree": (EagleTreeDrafter, {"drafter": "eagle-tree", "children": "top", "nodes": 5}, {}),
     "MTP": (EagleDrafter, {"drafter": "mtp"}, {}),
-    "MTP, normed": (EagleDrafter, {"drafter": "mtp"}, {"normed": True}),
 }
 """The drafter, its settings, and the options of its head."""
 
@@ -93,7 +92,7 @@ def check_states(kind: str = "LlamaForCausalLM") -> None:
     seen: set[str] = set()
     for seed in range(4):
         prompt = [[2], [3, 1], [0, 1, 4], [4, 4, 2, 0, 1, 3, 1]][seed % 4]
-        for way, temperature in (("chain", 1.5), ("tree", 1.5), ("tree", 0.0), ("MTP", 1.5), ("MTP, normed", 1.5)):
+        for way, temperature in (("chain", 1.5), ("tree", 1.5), ("tree", 0.0), ("MTP", 1.5)):
             make, chosen, options = WAYS[way]
             settings = Settings(k=3, temperature=temperature, max_new_tokens=16, seed=seed, **chosen)
             kind, taps = ("mtp", (3,)) if way.startswith("MTP") else ("eagle3", (0, 1, 2, 3))

@@ -9,7 +9,7 @@ from specviz.decoding.protocols import Drafter
 from specviz.errors import SettingsError
 from specviz.models import Pair
 from specviz.runs.build import build_drafter
-from specviz.settings import AUTO, POLICIES, RULES, Settings
+from specviz.settings import AUTO, CHILDREN, POLICIES, RULES, Settings
 from tests.decoding.test_lossless_models import shared_pair
 
 
@@ -27,6 +27,16 @@ def test_the_drafters_are_what_they_say(embedded: Pair) -> None:
             every = range(pair.target.network.depth)
             assert set(drafter.layers) < set(every)
             assert (drafter.layers == tuple(every[: len(drafter.layers)])) >= (described.picture == "first layers")
+
+
+def test_descriptions_have_values_that_exist() -> None:
+    """Policies and ways to choose siblings that there are, "fixed" for every drafter; siblings for trees alone, a head where one is needed."""
+    for name, described in registry.descriptions().items():
+        assert "fixed" in described.policies, name
+        assert {*described.policies} <= {*POLICIES} - {AUTO}, name
+        assert {*described.siblings} <= {*CHILDREN} - {AUTO}, name
+        assert described.shape == "tree" or not described.siblings, name
+        assert (described.needs == "trained head") == bool(described.head), name
 
 
 def test_what_a_drafter_takes_is_taken_and_the_rest_is_refused() -> None:

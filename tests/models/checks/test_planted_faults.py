@@ -276,7 +276,7 @@ def test_small_vocabularies_contexts_and_missing_embeddings() -> None:
             built = network(kind, **options, **({"n_positions": context} if kind.startswith("GPT2") else {}))
             model, checks = checked_model(CachedModel(built, 70), "draft")
             assert all(check.passed for check in checks), (context, vocabulary, kind)
-            assert context < 9 or check_early_exit(model, 1).passed
+            assert context < 9 or kind.startswith("GPT2") or check_early_exit(model, 1).passed
             assert check_trees(model).passed is (context >= 8)
 
 

@@ -89,39 +89,6 @@ def check_reader(head: BoundHead, states: Tensor, guesses: list[int], wanted: li
         assert int(ours.argmax()) == int(theirs.argmax())
 
 
-@pytest.mark.parametrize(
-    ("blocks", "own", "file"),
-    [(2, True, "medusa_lm_head.safetensors"), (1, False, "medusa_lm_head.pt")],
-)
-def test_medusa_heads_score_as_their_format_says(
-    blocks: int, own: bool, file: str, target: CachedModel, tmp_path: Path
-) -> None:
-    """Residual blocks and an output layer of each head's own, or the target's; the number of heads is that of the file."""
-    shapes: dict[str, tuple[int, ...]] = {}
-    for index in range(3):
-        for block in range(blocks):
-            shapes |= {
-                f"{index}.{block}.linear.weight": (formats.WIDTH, formats.WIDTH),
-                f"{index}.{block}.linear.bias": (formats.WIDTH,),
-            }
-        if own:
-            shapes[f"{index}.{blocks}.weight"] = (formats.ROWS, formats.WIDTH)
-    tensors = formats.random_tensors(shapes)
-    config = {"medusa_num_heads": 2, "medusa_num_layers": blocks, "base_model_name_or_path": "a/target"}
-    head = load(formats.saved(tmp_path / "head", config, tensors, file), target)
-    assert (head.spec.options["heads"], head.taps, head.spec.target) == (3, (formats.DEPTH,), "a/target")
-    state = states_of(1)[0, 0]
-    for index, ours in enumerate(head.frozen.full(head.network(state, head.frozen, 3))):
-        moved = state.double()
-        for block in range(blocks):
-            name = f"{index}.{block}.linear"
-            moved = moved + torch.nn.functional.silu(
-                tensors[f"{name}.weight"].double() @ moved + tensors[f"{name}.bias"].double()
-            )
-        wanted = (tensors[f"{index}.{blocks}.weight"] if own else output_of(target)).double() @ moved
-        torch.testing.assert_close(ours.double(), wanted[: formats.VOCABULARY], rtol=1e-5, atol=1e-5)
-
-
 @pytest.mark.parametrize("name", formats.BLOCKS)
 def test_block_heads_score_as_their_format_says(name: str, target: CachedModel, tmp_path: Path) -> None:
     """A full block after texts read in pieces, its Markov bias and its confidence; the mask is the embedding of the id that the config names."""
@@ -257,7 +224,6 @@ def test_the_config_alone_tells_the_kind() -> None:
         ({"architectures": ["LlamaForCausalLM"], "model_type": "llama"}, ""),
         ({"architectures": ["LlamaForCausalLM"], "draft_vocab_size": 32000}, "eagle3"),
         ({"architectures": ["DFlashQwen3DSparkModel"]}, "dspark"),
-        ({"medusa_num_heads": 5}, "medusa"),
     ):
         assert kind_of(described, "it") == kind
 
@@ -266,6 +232,7 @@ def test_other_formats_are_refused_by_their_key() -> None:
     """Before anything is loaded, in one sentence."""
     for described, reason in (
         ({"architectures": ["LlamaForCausalLM"], "bias": True}, "it is an EAGLE-1 or EAGLE-2 head, and of the EAGLE heads only EAGLE-3 is read"),
+        ({"medusa_num_heads": 5}, "of the formats of Medusa heads only that of this project is read"),
         ({"speculators_model_type": "peagle"}, "its config.json has speculators_model_type 'peagle', and read are eagle3, dflash, dspark"),
         ({"architectures": ["DFlash2DraftModel"]}, "its config.json has the architecture 'DFlash2DraftModel', and DFlash2 is not read"),
     ):  # fmt: skip
@@ -283,8 +250,8 @@ def test_a_head_by_hub_id_is_found_where_it_was_downloaded(tmp_path: Path, monke
         heads_here(None, "some/head")
     there = tmp_path / "models--some--head"
     for commit in ("1" * 40, "2" * 40):
-        formats.saved(there / "snapshots" / commit, {"medusa_num_heads": 3}, {})
+        formats.saved(there / "snapshots" / commit, {"draft_vocab_size": 3}, {})
     (there / "refs").mkdir()
     (there / "refs" / "main").write_text("2" * 40)
-    assert heads_here(None, "some/head") == {"medusa": there / "snapshots" / ("2" * 40)}
-    assert heads_here(None, "some/head@" + "1" * 40) == {"medusa": there / "snapshots" / ("1" * 40)}
+    assert heads_here(None, "some/head") == {"eagle3": there / "snapshots" / ("2" * 40)}
+    assert heads_here(None, "some/head@" + "1" * 40) == {"eagle3": there / "snapshots" / ("1" * 40)}
