@@ -19,15 +19,6 @@ class ClassroomHost:
     address: str
     process: psutil.Process
 
-    @property
-    def netloc(self) -> str:
-        """Name and port."""
-        return self.address.partition("//")[2]
-
-    def memory(self) -> int:
-        """Bytes of memory that the page's process has."""
-        return int(self.process.memory_info().rss)
-
     def page_s(self) -> float:
         """Processor seconds that the page's process has taken."""
         return _taken(self.process)
