@@ -6,8 +6,7 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import Any
 
-from app.classroom.errors import RoomError
-from app.classroom.texts import words
+from app.classroom.texts import RoomError, words
 
 LEAST, MOST = 2, 17  # choices of a question: a draft of 16 tokens has 17 outcomes
 _LONGEST_QUESTION, _LONGEST_CHOICE = 200, 80

@@ -9,10 +9,9 @@ from types import MappingProxyType
 from typing import Any
 
 from app.classroom import polls
-from app.classroom.errors import RoomError
 from app.classroom.moment import Moment, after
 from app.classroom.polls import Poll, PollState
-from app.classroom.texts import LONGEST_PROMPT, words
+from app.classroom.texts import LONGEST_PROMPT, RoomError, words
 from app.server.updates import BEAT_S
 from specviz.trace.files import ROOM_SCHEMA
 

@@ -11,10 +11,9 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
 from app.classroom import codes, polls, room
-from app.classroom.errors import RoomError
 from app.classroom.moment import PACES, Moment, Page, read
 from app.classroom.room import Room
-from app.classroom.texts import LONGEST_PROMPT, words
+from app.classroom.texts import LONGEST_PROMPT, RoomError, words
 from specviz.errors import InputError
 
 SECRET = "only the presenter has this"  # noqa: S105  # of a room of this test

@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 
 from app.classroom import lesson_page, polls, questions, room, room_html
 from app.classroom import rooms as rooms_module
-from app.classroom.errors import RoomError
 from app.classroom.moment import Moment, Page
 from app.classroom.room import Room
 from app.classroom.rooms import MOST_ROOMS, ROOMS_OF_ADDRESS, Rooms
+from app.classroom.texts import RoomError
 from app.stage import lessons
 from app.stage.recordings import read_upload
 from specviz.errors import InputError, TraceError
