@@ -15,8 +15,7 @@ class Events:
     """The event stream of an address. `news` is called after every message.
 
     Attributes:
-        slots, logs: the state so far, see `app.server.updates`.
-        bytes: the number of bytes received.
+        slots: the state so far, see `app.server.updates`.
         over: nothing more comes.
     """
 
@@ -26,8 +25,6 @@ class Events:
         self._mark = ""
         self.news: Callable[[], None] = lambda: None
         self.slots: dict[str, Any] = {}
-        self.logs: dict[str, list[Any]] = {}
-        self.bytes = 0
         self.over = False
 
     def begin(self) -> None:
@@ -51,7 +48,6 @@ class Events:
             writer.write(head("GET", self._path, self._host.netloc, self._cookie, {"Last-Event-ID": self._mark}))
             mark = ""
             while not self.over and (line := await reader.readline()):
-                self.bytes += len(line)
                 if line.startswith(b"id: "):
                     mark = line[4:].strip().decode()
                 elif line.startswith(b"data: {"):
@@ -62,10 +58,8 @@ class Events:
 
     def _take(self, message: dict[str, Any]) -> None:
         if message.get("anew"):
-            self.slots, self.logs = {}, {}
+            self.slots = {}
         self.slots |= message.get("set", {})
-        for name, (first, entries) in message.get("add", {}).items():
-            self.logs[name] = [*self.logs.get(name, [])[:first], *entries]
         self.over = bool(message.get("over"))
         self.news()
 
