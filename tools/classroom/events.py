@@ -15,7 +15,8 @@ class Events:
     """The event stream of an address. `news` is called after every message.
 
     Attributes:
-        slots: the state so far, see `app.server.updates`.
+        slots, logs: the state so far, see `app.server.updates`.
+        bytes: the number of bytes received.
         over: nothing more comes.
     """
 
@@ -25,6 +26,8 @@ class Events:
         self._mark = ""
         self.news: Callable[[], None] = lambda: None
         self.slots: dict[str, Any] = {}
+        self.logs: dict[str, list[Any]] = {}
+        self.bytes = 0
         self.over = False
 
     def begin(self) -> None:
@@ -48,6 +51,7 @@ class Events:
             writer.write(head("GET", self._path, self._host.netloc, self._cookie, {"Last-Event-ID": self._mark}))
             mark = ""
             while not self.over and (line := await reader.readline()):
+                self.bytes += len(line)
                 if line.startswith(b"id: "):
                     mark = line[4:].strip().decode()
                 elif line.startswith(b"data: {"):
@@ -58,8 +62,10 @@ class Events:
 
     def _take(self, message: dict[str, Any]) -> None:
         if message.get("anew"):
-            self.slots = {}
+            self.slots, self.logs = {}, {}
         self.slots |= message.get("set", {})
+        for name, (first, entries) in message.get("add", {}).items():
+            self.logs[name] = [*self.logs.get(name, [])[:first], *entries]
         self.over = bool(message.get("over"))
         self.news()
 

@@ -29,11 +29,11 @@ class ClassroomHost:
 
 
 @contextmanager
-def classroom(folder: Path) -> Iterator[ClassroomHost]:
-    """A server, which is gone when the block is left; its log is in `folder`."""
+def classroom(folder: Path, *, tokens: int = 128) -> Iterator[ClassroomHost]:
+    """A server, which is gone when the block is left; its log is in `folder`. `tokens`: new ones of a run, at most."""
     own = {"PYTHONPATH": str(ROOT), "HF_HUB_OFFLINE": "1"}
     command = [sys.executable, "-m", "specviz", "app", "--classroom", "--pair", "embedded", "--address", "localhost"]
-    command += ["--most-seconds", "600", "--port"]
+    command += ["--most-tokens", str(tokens), "--most-seconds", "600", "--port"]
     with started(command, ROOT, folder / "log.txt", {**os.environ, **own}) as (address, process):
         yield ClassroomHost(address, process)
 
