@@ -66,8 +66,7 @@ web: node_modules/.installed
 screenshots: $(VENV)/.dev
 	$(BIN)/python -m tools.screenshots $(SCENES)
 
-# How smoothly the player draws, how fast a run is while a page follows it, and what the static site loads. PARTS="frames live" takes some.
-# Run nothing else meanwhile.
+# How smoothly the player draws, and how fast a run is while a page follows it. PARTS=frames takes one. Run nothing else meanwhile.
 figures: $(VENV)/.dev
 	$(BIN)/python -m tools.figures $(PARTS)
 

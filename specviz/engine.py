@@ -7,8 +7,8 @@ add one, write a function of a `Work` and a line here.
 from specviz.runs.serve import serve
 
 TASKS: dict[str, str] = {
-    "audit": "specviz.audit.task:perform",
-    "zoo": "specviz.audit.zoo.task:perform",
+    "audit": "specviz.audit.task:audit_pair",
+    "zoo": "specviz.audit.task:audit_exhibit",
 }
 """The function of each task, as module:name. Its module is imported when the task is first asked for."""
 

@@ -1,4 +1,4 @@
-"""`make figures`: how the page and the site do on this machine, as numbers to read. Nothing else should run meanwhile.
+"""`make figures`: how the page does on this machine, as numbers to read. Nothing else should run meanwhile.
 
 `PARTS="frames live"` measures some parts:
 
@@ -6,14 +6,11 @@
   pace; on the whole page the time from Run to the first round, and the frames of a run that streams in.
 - live: the rate of a run that a visitor without a browser follows, beside the same run without a page, in turn; the time from Run to its
   first round; the bytes of its events; the page's processor time over the engine's.
-- site: bytes, requests, time to use and longest pause of the static site's pages, with the processor four times slower and 1.6 Mbit/s with
-  150 ms of latency, as Lighthouse has it for a phone; the frames of a run that plays.
 """
 
 import argparse
 import asyncio
 import tempfile
-import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from statistics import mean
@@ -28,10 +25,8 @@ from specviz.decoding.recorder import FULL
 from specviz.models import Pair, load_pair
 from specviz.runs.run import Run
 from specviz.settings import Settings
-from specviz.site.build import build
 from specviz.trace.metrics import summarise
 from specviz.trace.records import Trace
-from tests.app import site_server
 from tests.app.app_server import serving
 from tests.app.chromium import FLAGS, find
 from tests.app.conftest import loaded
@@ -45,9 +40,6 @@ _SECONDS, _RUNS, _PATIENCE_S = 6.0, 9, 300.0
 _PATTERN = ["aaaaa", "aardd", "rdddd", "aaard", "aaaaa"]
 _PLAYED, _PACES = 512, ("slow", "lesson", "quick", "real")
 _PROMPT, _TOKENS, _REPEATS = "Dear Anna,\n\nThank you for your", 128, 5
-_PAGES = {"first page": "#/", "chapter": "#/learn/editor/1", "heaviest chapter": "#/learn/heads/1", "gallery": "#/runs", "run": "#/runs/letter",
-          "race": "#/race", "zoo": "#/zoo/1", "teacher's page": "#/teach"}  # fmt: skip
-_SLOWER, _BITS, _LATENCY_MS = 4, 1_600_000, 150
 
 _WATCH = """(seconds) => new Promise((done) => {
     const between = [], own = [], frames = window.requestAnimationFrame.bind(window);
@@ -83,17 +75,6 @@ _LISTEN = """() => {
         requestAnimationFrame(look);
     }, { once: true, capture: true });
 }"""
-_USABLE = """() => new Promise((done) => {
-    let longest = 0;
-    new PerformanceObserver((list) => list.getEntries().forEach((each) => { longest = Math.max(longest, each.duration); }))
-        .observe({ type: "longtask", buffered: true });
-    const look = () => {
-        const part = document.querySelector("main .part");
-        const there = part ? part.shadowRoot?.lastElementChild?.childElementCount : document.querySelector("main h1");
-        if (there) { const ready = performance.now(); setTimeout(() => done([ready, longest]), 500); } else requestAnimationFrame(look);
-    };
-    look();
-})"""
 
 
 def _say(line: str) -> None:
@@ -247,48 +228,7 @@ def _ratios(name: str, values: Sequence[float]) -> None:
     _say(f"{name}: {spread.median:.3g} ({spread.low:.3g} to {spread.high:.3g})")
 
 
-# ---------------------------------------------------------------- site
-
-
-def site() -> None:
-    """Build the site, and visit every kind of page."""
-    with tempfile.TemporaryDirectory() as name, sync_playwright() as playwright:
-        folder = Path(name) / "site"
-        began = time.perf_counter()
-        build(folder)
-        _say(f"built in {time.perf_counter() - began:.1f} s")
-        browser = playwright.chromium.launch(executable_path=find(), args=list(FLAGS))
-        with site_server.serving(folder, compressing=True) as home:
-            for title, hash_ in _PAGES.items():
-                _weigh(browser.new_page(), title, f"{home}index.html{hash_}", folder)
-            page = _page(browser)
-            page.goto(f"{home}index.html#/runs/letter")
-            page.evaluate(_USABLE)
-            _percentiles("between frames of a run that plays", page.evaluate(_WATCH, _SECONDS)[0])
-        browser.close()
-
-
-def _weigh(page: Page, title: str, address: str, folder: Path) -> None:
-    """Measure the bytes that a visit of one page loads, and the time until it can be used on a slow phone."""
-    urls: list[str] = []
-    page.on("request", lambda request: urls.append(request.url))
-    link = page.context.new_cdp_session(page)
-    link.send("Network.enable")
-    link.send("Emulation.setCPUThrottlingRate", {"rate": _SLOWER})
-    speed = {"latency": _LATENCY_MS, "downloadThroughput": _BITS / 8, "uploadThroughput": _BITS / 8, "offline": False}
-    link.send("Network.emulateNetworkConditions", speed)
-    page.goto(address, wait_until="commit")
-    ready, longest = page.evaluate(_USABLE)
-    home = address.partition("index.html")[0]
-    sizes = [(folder / url.removeprefix(home).partition("#")[0]).stat().st_size for url in set(urls)]
-    page.close()
-    _say(
-        f"{title:<17} {sum(sizes) / 1000:4.0f} kB in {len(sizes):2} requests, usable after {ready / 1000:.1f} s, "
-        f"longest pause {longest:.0f} ms"
-    )
-
-
-PARTS: dict[str, Callable[[], None]] = {"frames": frames, "live": live, "site": site}
+PARTS: dict[str, Callable[[], None]] = {"frames": frames, "live": live}
 
 
 def main() -> None:

@@ -17,6 +17,7 @@ from typing import Any
 import torch
 from transformers import AutoModelForCausalLM, GenerationConfig
 
+from specviz.cli.output import progress_messages
 from specviz.cli.show import table
 from specviz.decoding.clock import wait
 from specviz.known_pairs import EMBEDDED
@@ -25,7 +26,6 @@ from specviz.models import Pair, load_pair
 from specviz.models.quiet import quiet
 from specviz.models.sources import local_path
 from specviz.reporting.machine import machine_words
-from specviz.reporting.progress import progress_messages
 from specviz.reporting.prompts import prompt_family, ready_prompts
 from specviz.reporting.terminal import Screen
 from specviz.runs.load_watch import watching

@@ -15,7 +15,7 @@ from typing import Any
 from app.classroom.plan import PLAN
 from app.server.visitors import FULL, NOBODY
 from specviz import words
-from specviz.audit.zoo.run_table import recorded_twins
+from specviz.audit.zoo.guess_game import recorded_twins
 from specviz.decoding.drafters import registry
 from specviz.folders import ASSETS
 from specviz.known_pairs import CHAT, EMBEDDED

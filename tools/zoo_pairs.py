@@ -6,8 +6,8 @@ from dataclasses import replace
 
 from specviz.audit.messages import encode
 from specviz.audit.subject import Subject
+from specviz.audit.zoo.exhibits import PROMPTS, subject
 from specviz.audit.zoo.guess_game import CLUES, TOKENS, TwoRuns
-from specviz.audit.zoo.measure import PROMPTS, subject
 from specviz.audit.zoo.texts import exhibit
 from specviz.trace.records import Round
 

@@ -7,7 +7,7 @@ import hashlib
 import hmac
 import secrets
 
-from app.classroom.errors import RoomError
+from app.classroom.texts import RoomError
 
 LETTERS = "ABCDEFGHJKMNPQRTUVWXY346789"  # without those that are read as another one: 0, 1, 2, 5, I, L, O, S, Z
 LENGTH = 8

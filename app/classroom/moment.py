@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from app.classroom.errors import RoomError
+from app.classroom.texts import RoomError
 from specviz.errors import InputError
 
 _LONGEST = 2000

@@ -1,15 +1,21 @@
 """Questions about the run on the presenter's stage, and their answers: from the run itself."""
 
+from base64 import b64decode
 from collections.abc import Mapping, Sequence
+from itertools import islice
 from typing import Any
 
 from app.classroom import polls
 from app.classroom.moment import Moment
 from app.classroom.polls import Poll, how_many
-from app.classroom.tokens import about_token
 from specviz.errors import InputError
+from specviz.reporting.terminal import token_label, visible
+from specviz.trace.records import TokenBytes
 
 Json = Mapping[str, Any]
+_OFFERED = 5  # tokens that are offered, besides "another one"
+_ANOTHER = "another one"
+_LONGEST, _TAIL = 40, 60
 
 
 def of_run(view: Json | None, moment: Moment, *, token: bool = False) -> Poll:
@@ -74,3 +80,77 @@ def _deepest(drafted: Sequence[Json]) -> int:
     for token in drafted:
         depths.append(1 + (depths[token["parent"]] if token["parent"] >= 0 else 0))
     return max(depths)
+
+
+# ------------------------------------------------------------------ which token
+
+
+def about_token(source: Json, run: str, index: int) -> Poll | None:
+    """Which token will the target write at the position of this round where the draft was least sure, among those that were judged? None where
+    there is no such round.
+
+    Args:
+        source: prompt, token table and rounds, of a recording or a live run.
+    """
+    rounds: Sequence[Json] = source["rounds"]
+    written = _written(rounds[index]) if 0 <= index < len(rounds) else []
+    if not written:
+        return None
+    at = _least_sure(rounds[index])
+    there = [token for token in rounds[index]["drafted"] if token["parent"] == at - 1]  # several of a tree
+    tops = [top for token in there[:1] for name in ("draft_top", "target_top") if (top := token.get(name))]
+    if not there and (closing := rounds[index]["closing"]) and closing.get("residual_top"):
+        tops = [closing["residual_top"]]
+    likely = [token for turn in zip(*(top["tokens"] for top in tops), strict=False) for token in turn]
+    candidates = dict.fromkeys([written[at], *(token["token"] for token in there), *likely])
+    labels = {token: _label(source["tokens"], token) for token in islice(candidates, _OFFERED)}
+    offered = sorted(labels, key=labels.__getitem__)  # by no order that says how likely they are
+    top = there[0].get("draft_top") if there else None
+    claims = dict(zip(top["tokens"], map(float, top["probabilities"]), strict=True)) if top else {}
+    claimed = [claims[token] for token in offered if token in claims]
+    rest = 1 - sum(claimed)
+    before = [token for earlier in rounds[:index] for token in _written(earlier)] + written[:at]
+    poll = polls.asked(
+        _after(source["tokens"], before),
+        [*_distinct(labels, offered), _ANOTHER],
+        [*claimed, max(0.0, rest)] if len(claimed) == len(offered) and rest > -1e-9 else (),
+    )
+    return polls.about(poll, run, index, offered.index(written[at]))
+
+
+def _written(round_: Json) -> list[int]:
+    """The tokens that a round adds to the text."""
+    path = [round_["drafted"][index]["token"] for index in round_["accepted"]]
+    return [*path, round_["closing"]["token"]] if round_["closing"] is not None else path
+
+
+def _least_sure(round_: Json) -> int:
+    """How many of the round's tokens come before the position that is asked about: where q was smallest among the judged ones. Of a tree
+    it is the first."""
+    judged = round_["drafted"][: len(round_["accepted"]) + 1]
+    if not judged or not _chain(round_["drafted"]):
+        return 0
+    return min(range(len(judged)), key=lambda index: float(judged[index]["draft_prob"]))
+
+
+def _label(table: Mapping[str, Json], token: int) -> str:
+    """A token as visible text."""
+    entry = table.get(str(token))
+    label = f"#{token}" if entry is None else token_label(TokenBytes(b64decode(entry["data"])))
+    return label if len(label) <= _LONGEST else label[: _LONGEST - 1] + "…"
+
+
+def _distinct(labels: Mapping[int, str], offered: Sequence[int]) -> list[str]:
+    """The labels in this order; those that are the same get the number of their token."""
+    same = [_ANOTHER, *labels.values()]
+    texts = ((token, labels[token]) for token in offered)
+    return [f"{text} (token {token})" if same.count(text) > 1 else text for token, text in texts]
+
+
+def _after(table: Mapping[str, Json], before: Sequence[int]) -> str:
+    """The question, with the end of the text before the token."""
+    pieces = (b64decode(table.get(str(token), {"data": ""})["data"]) for token in before[-_TAIL:])
+    tail = visible(b"".join(pieces).decode(errors="replace"), spaces=False)[-_TAIL:]
+    return (
+        f"Which token will the target write after “{tail}”?" if tail.strip() else "Which token will the target write?"
+    )

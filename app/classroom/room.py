@@ -9,10 +9,9 @@ from types import MappingProxyType
 from typing import Any
 
 from app.classroom import polls
-from app.classroom.errors import RoomError
 from app.classroom.moment import Moment, after
 from app.classroom.polls import Poll, PollState
-from app.classroom.texts import LONGEST_PROMPT, words
+from app.classroom.texts import LONGEST_PROMPT, RoomError, words
 from app.server.updates import BEAT_S
 from specviz.trace.files import ROOM_SCHEMA
 
@@ -74,13 +73,12 @@ class Room:
     def as_object(self, recording: Mapping[str, Any] | None = None, run: str = "") -> dict[str, Any]:
         """For a file: questions, votes, and the recording that they were about; nobody can be found in it. `run`: the
         id of the recording, by which a question knows whether it is about it."""
-        of_it = [bool(run) and poll.run == run for poll in self.all_polls()]
+        of_it = run if recording is not None else ""
         return {
             "schema": ROOM_SCHEMA,
             **({"recording": recording} if recording is not None else {}),
             "polls": [
-                {**poll.as_object(), "of_recording": recording is not None and same}
-                for poll, same in zip(self.all_polls(), of_it, strict=True)
+                {**poll.as_object(), "of_recording": bool(of_it) and poll.run == of_it} for poll in self.all_polls()
             ],
         }
 

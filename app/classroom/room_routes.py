@@ -18,9 +18,9 @@ from starlette.routing import Route
 
 from app.classroom import codes, lesson_page, moment, rooms
 from app.classroom import room as transitions
-from app.classroom.errors import RoomError
 from app.classroom.feed import Feed
 from app.classroom.room import Room
+from app.classroom.texts import RoomError
 from app.server import files, resources
 from app.server.addresses import base, who
 from app.server.events import HEADERS, EventSource, respond

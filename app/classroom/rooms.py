@@ -11,8 +11,8 @@ from typing import Any
 import streamlit as st
 
 from app.classroom import codes
-from app.classroom.errors import RoomError
 from app.classroom.room import Room, is_over
+from app.classroom.texts import RoomError
 from app.server.events import EventSource
 from app.server.notifier import Notifier
 from app.server.visitors import NOBODY

@@ -14,9 +14,8 @@ from torch import Tensor
 
 from specviz.audit.caches import warps
 from specviz.audit.check import DecoderError, NotApplicableError, audit_check, caught, decode_run, passed
-from specviz.audit.power import power
 from specviz.audit.records import FALSE_ALARM, Bar, Evidence, Finding, Power, SequentialEvidence
-from specviz.audit.sequential import STRENGTHS, Bets, odds
+from specviz.audit.sequential import STRENGTHS, Bets, odds, power
 from specviz.audit.subject import Budget, Subject
 from specviz.decoding.sampling import warp
 from specviz.settings import Settings

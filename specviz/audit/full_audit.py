@@ -54,14 +54,13 @@ def report(
     subject: Subject,
     prompts: Sequence[Sequence[int]],
     budget: Budget | None = None,
-    checks: Iterable[str] = CHECKS,
     show: Callable[[Evidence | Finding], None] = lambda event: None,
 ) -> AuditReport:
     """The audit to its end, or to the Ctrl-C that stops it. `show`: called with all evidence and findings, for
     progress."""
     began, findings, stopped = perf_counter(), [], False
     try:
-        for event in audit(subject, prompts, budget, checks):
+        for event in audit(subject, prompts, budget):
             if isinstance(event, Finding):
                 findings.append(event)
             show(event)

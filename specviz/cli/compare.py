@@ -6,13 +6,11 @@ from typing import TYPE_CHECKING
 from rich.text import Text
 
 from specviz.cli import show
-from specviz.cli.options import repeats_option
-from specviz.cli.output import FAILED, STOPPED
+from specviz.cli.options import load, pair_options, repeats_option, template_option
+from specviz.cli.output import FAILED, STOPPED, print_json, print_line, progress_messages
 from specviz.comparison import planning, results
 from specviz.errors import PairError
 from specviz.model_choice import chosen_by_options, heads_here
-from specviz.reporting import pair_options
-from specviz.reporting.progress import print_json, print_line, progress_messages
 from specviz.reporting.prompts import first_prompt, prompt_family, ready_prompts
 from specviz.reporting.run_figures import Same, figures_of
 from specviz.reporting.terminal import Screen, visible
@@ -42,8 +40,8 @@ def options(parser: argparse.ArgumentParser) -> None:
         ("kind", "--kinds", "kinds of text, each by its first ready-made prompt, in place of PROMPT"),
     ):
         parser.add_argument(option, dest=f"{_AXIS}{axis}", metavar="VALUES", help=says)
-    pair_options.pair_options(parser, "float32")
-    pair_options.template_option(parser)
+    pair_options(parser, "float32")
+    template_option(parser)
     for option, value, says in (
         ("--tokens --max-new-tokens", default.max_new_tokens, "stop after N tokens"),
         ("--seed", default.seed, "the same seed gives the same text"),
@@ -93,7 +91,7 @@ def _measure(args: argparse.Namespace, plan: planning.ComparisonPlan) -> tuple[r
                 request = cell.request
                 if loaded is None or loaded[0] != request.pair.name:
                     name = {} if request.pair.name is None else {"pair": request.pair.name}
-                    loaded = request.pair.name, pair_options.load(argparse.Namespace(**{**vars(args), **name}), say)
+                    loaded = request.pair.name, load(argparse.Namespace(**{**vars(args), **name}), say)
                     about = _where(loaded[1])
                 say(f"run {number} of {len(plan.cells)}")
                 rows.append(_row(loaded[1], cell, args.repeats))

@@ -16,13 +16,11 @@ from types import ModuleType
 from typing import NoReturn
 
 from specviz import __version__
-from specviz.audit import command as audit
-from specviz.cli import app, compare, lessons, pairs, race, replay, run
+from specviz.cli import app, audit, compare, lessons, pairs, race, replay, run, site
 from specviz.cli.output import BAD_INPUT, FAILED, READER_GONE, STOPPED
 from specviz.errors import InputError, SpecvizError, brief
 from specviz.model_choice import is_head_id
 from specviz.reporting.terminal import visible
-from specviz.site import command as site
 
 
 def main(argv: Sequence[str] | None = None) -> int:

@@ -1,22 +1,150 @@
-"""The options that `run` and `race` share, the checks of their values, and the earlier texts that --earlier names."""
+"""The options that commands share, with the checks of their values: the pair, the settings of a run, prompt and earlier texts. Torch is imported inside
+functions only."""
 
 import argparse
 import os
+from collections.abc import Callable
+from dataclasses import asdict, fields
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from specviz.cli.output import with_share
 from specviz.decoding.drafters import registry
-from specviz.errors import InputError, PromptError, TraceError
+from specviz.errors import InputError, PromptError, SettingsError, TraceError
 from specviz.folders import read_text
-from specviz.reporting.pair_options import pair_options, template_option
-from specviz.reporting.setting_options import setting_options
-from specviz.settings import AUTO, Settings, check_prompt
+from specviz.model_choice import chosen_by_options, heads_here
+from specviz.settings import AUTO, CHILDREN, OPEN, POLICIES, RULES, Settings, check_prompt
 from specviz.trace import files as traces
 from specviz.trace.earlier import MOST_TEXTS, MOST_TOKENS, Texts
 from specviz.trace.records import Trace
 
 if TYPE_CHECKING:
     from specviz.models import Pair
+
+_SAYS = {
+    "k": f"draft length, the tokens proposed per round, or {AUTO}",
+    "temperature": "0 is greedy decoding",
+    "top_k": "keep the N most likely tokens; 0 keeps all",
+    "top_p": "keep the most likely tokens up to this total probability; 1 keeps all",
+    "max_new_tokens": "stop after N tokens",
+    "seed": "the same seed gives the same text",
+    "drafter": f"the drafting method: {', '.join((AUTO, *registry.names()))} ({AUTO}: the fastest here, by what passes cost and how often "
+    "guesses are right)",
+    "nodes": f"size of a tree, whose depth is k, or {AUTO}",
+    "children": f"how a tree's siblings are chosen: {', '.join(CHILDREN)}",
+    "policy": f"when a draft stops before k tokens; {AUTO} drafts only while it pays: {', '.join(POLICIES)}",
+    "threshold": "the confidence policy stops after a token below this probability",
+    "rule": f"the acceptance rule (lenient is LOSSY: it changes the text; block is for chains): {', '.join(RULES)}",
+    "lenience": "strictness of the lenient rule; 1 is exact",
+    "shared_noise": "draft and target choose with the same noise, so that the text is the same with every drafter",
+}
+
+
+# ------------------------------------------------------------------ the pair
+
+
+def pair_options(parser: argparse.ArgumentParser, dtype: str, without_draft: str = "") -> None:
+    """The options that name target, draft and head, where they run, and the number format, `dtype` where none is given.
+    `without_draft`: what happens without --draft, in words."""
+    where = "a hub id, id@revision, a folder or a .gguf file"
+    parser.add_argument("--pair", help="a name listed by `specviz pairs` (default embedded)")
+    parser.add_argument("--target", metavar="MODEL", help=f"instead of --pair: {where}")
+    parser.add_argument("--draft", metavar="MODEL", help=f"with --target: {where}{without_draft}")
+    device_option(parser)
+    parser.add_argument(
+        "--head",
+        metavar="HEAD",
+        help="a head for this target: a published EAGLE, DFlash or DSpark head, by folder "
+        "or hub id; its drafter has the name of its kind",
+    )
+    formats = f"number format: auto, float32, bfloat16, float16 or float64 (default {dtype})"
+    parser.add_argument("--dtype", default=dtype, help=formats)
+
+
+def device_option(parser: argparse.ArgumentParser) -> None:
+    """The option --device."""
+    parser.add_argument("--device", default="auto", help="auto, cpu, cuda or cuda:N")
+
+
+def template_option(parser: argparse.ArgumentParser) -> None:
+    """The option --no-template."""
+    says = "do not wrap the prompt in the chat template"
+    parser.add_argument("--no-template", dest="template", action="store_false", help=says)
+
+
+def usable_drafter(args: argparse.Namespace) -> str:
+    """The drafter of --drafter, or else the usual one of the pair that the options name.
+
+    Raises:
+        InputError: a pair was given twice.
+        SettingsError: the drafter needs a draft model or a trained head, and none was given.
+        PairError: the folder that --head names has no head.
+        UnknownPairError: no pair has this name, or a draft was given without a target.
+    """
+    models = chosen_by_options(args.pair, args.target, args.draft)
+    has_draft, heads = models.draft is not None, heads_here(models.name, args.head)
+    name = args.drafter or registry.usual(draft=has_draft)
+    if refusal := registry.refusal(name, models.name or models.target, draft=has_draft, heads=heads):
+        raise SettingsError(refusal)
+    return name
+
+
+def load(args: argparse.Namespace, say: Callable[[str], None]) -> "Pair":
+    """The pair that the options name; `say` is called with what is being loaded."""
+    say("loading torch")
+    from specviz.models import load_pair
+
+    return load_pair(
+        args.pair,
+        target=args.target,
+        draft=args.draft,
+        head=args.head,
+        device=args.device,
+        dtype=args.dtype,
+        progress=with_share(say),
+    )
+
+
+# ------------------------------------------------------------------ the settings
+
+
+def setting_options(parser: argparse.ArgumentParser, settings: Settings, **says: str) -> None:
+    """An option for each of the settings, with these defaults. `says`: the help of some, by their names."""
+    for name, value in asdict(settings).items():
+        option = f"--{name.replace('_', '-')}"
+        names = ("--tokens", option) if name == "max_new_tokens" else (option,)
+        if isinstance(value, bool):
+            parser.add_argument(option, action="store_true", help=_SAYS[name])
+            continue
+        default = AUTO if name in OPEN and not value else value
+        kind = _open if name in OPEN else type(value)
+        about = says.get(name, f"{_SAYS[name]} (default {default if isinstance(default, str) else f'{default:g}'})")
+        form = "NAME" if isinstance(value, str) else "N"
+        parser.add_argument(*names, dest=name, default=default, type=kind, metavar=form, help=about)
+
+
+def settings_from(args: argparse.Namespace) -> Settings:
+    """The settings of the options; an auto stays open. Raises SettingsError if a value is out of range, or the drafter
+    does not support it; SpecvizError, see `usable_drafter`."""
+    settings = Settings(**{field.name: getattr(args, field.name) for field in fields(Settings)})
+    registry.check(settings)
+    usable_drafter(args)
+    return registry.fitted(settings)
+
+
+def positive(text: str) -> int:
+    """A whole number from 1 on."""
+    if int(text) < 1:
+        raise ValueError
+    return int(text)
+
+
+def _open(text: str) -> int | str:
+    """A whole number, or 0 for "auto"; a written 0 stays a text, so that the check of the settings rejects it."""
+    return 0 if text == AUTO else int(text) or text
+
+
+# ------------------------------------------------------------------ a run
 
 
 def decoding(parser: argparse.ArgumentParser) -> None:

@@ -7,12 +7,12 @@ from pathlib import Path
 from rich.text import Text
 
 from specviz.cli import show
+from specviz.cli.options import device_option
+from specviz.cli.output import print_json, spinner, with_share
 from specviz.errors import UnknownPairError
 from specviz.known_heads import PUBLIC_HEADS
 from specviz.known_pairs import names, sources_of
 from specviz.model_choice import is_head_id
-from specviz.reporting.pair_options import device_option
-from specviz.reporting.progress import print_json, spinner, with_share
 from specviz.reporting.terminal import Screen
 
 SAYS = "list the pairs that can be loaded by name"

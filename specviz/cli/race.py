@@ -7,11 +7,8 @@ from rich.live import Live
 from rich.text import Text
 
 from specviz.cli import show
-from specviz.cli.options import check_request, decoding, earlier_texts, repeats_option
-from specviz.cli.output import choices_json, figures_json
-from specviz.reporting import pair_options
-from specviz.reporting.progress import print_json, spinner
-from specviz.reporting.setting_options import settings_from
+from specviz.cli.options import check_request, decoding, earlier_texts, load, repeats_option, settings_from
+from specviz.cli.output import choices_json, figures_json, print_json, spinner
 from specviz.reporting.terminal import Screen
 from specviz.trace import files as traces
 
@@ -34,7 +31,7 @@ def perform(args: argparse.Namespace) -> int:
     settings = settings_from(args)
     check_request(args)
     with spinner("loading torch") as say:
-        pair = pair_options.load(args, say)
+        pair = load(args, say)
     from specviz.decoding.recorder import FULL, LIGHT
     from specviz.runs.race import race
 

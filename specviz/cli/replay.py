@@ -4,11 +4,10 @@ import argparse
 from pathlib import Path
 
 from specviz.cli import show
-from specviz.cli.output import figures_json
+from specviz.cli.output import figures_json, print_json
 from specviz.errors import TraceError
 from specviz.reporting.files import named_write_errors, write_atomically
 from specviz.reporting.player.html_page import page
-from specviz.reporting.progress import print_json
 from specviz.reporting.terminal import Screen
 from specviz.trace.files import content_of, loads
 from specviz.trace.metrics import acceptance, summarise

@@ -4,11 +4,8 @@ import argparse
 from typing import TYPE_CHECKING
 
 from specviz.cli import show
-from specviz.cli.options import check_request, decoding, earlier_texts
-from specviz.cli.output import STOPPED, choices_json, figures_json
-from specviz.reporting import pair_options
-from specviz.reporting.progress import print_json, spinner
-from specviz.reporting.setting_options import settings_from
+from specviz.cli.options import check_request, decoding, earlier_texts, load, settings_from
+from specviz.cli.output import STOPPED, choices_json, figures_json, print_json, spinner
 from specviz.reporting.terminal import Screen
 from specviz.trace import files as traces
 from specviz.trace.metrics import acceptance, summarise
@@ -31,7 +28,7 @@ def perform(args: argparse.Namespace) -> int:
     settings = settings_from(args)
     check_request(args)
     with spinner("loading torch") as say:
-        pair = pair_options.load(args, say)
+        pair = load(args, say)
     from specviz.decoding.recorder import FULL, LIGHT
     from specviz.runs.run import Run
 

@@ -4,7 +4,7 @@ import csv
 import io
 import json
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -110,27 +110,26 @@ def table_of(comparison: Comparison) -> list[dict[str, str]]:
 
 def conclusion(comparison: Comparison, figure: str) -> str:
     """The conclusion from the table about a figure, in a sentence or two."""
-    rows = [row for row in comparison.rows if _value(row, figure) is not None]
-    rows.sort(key=lambda row: -(_value(row, figure) or 0.0))
-    finished = len(comparison.rows)
+    finished, ranked = len(comparison.rows), _ranked(comparison.rows, figure)
     so_far = "" if finished == comparison.cells else f"So far, {finished} of {comparison.cells} runs. "
-    if not rows:
+    if not ranked:
         return f"{so_far}There is no {FIGURES[figure].lower()} yet.{_missing(comparison, figure)}"
-    best, worst = rows[0], rows[-1]
+    (most, best), (least, worst) = ranked[0], ranked[-1]
     top, bottom, tied = _SENTENCES[figure]
-    most = figure_words(figure, _value(best, figure))
-    sentence = top.format(name=_cell_name(comparison, best), value=most)
-    if figure == "speedup" and (best.speedup or 0.0) <= 1:
-        sentence = f"Nothing is faster than plain decoding: the best is {_cell_name(comparison, best)}, {most}"
+    words = figure_words(figure, most)
+    sentence = top.format(name=_cell_name(comparison, best), value=words)
+    if figure == "speedup" and most <= 1:
+        sentence = f"Nothing is faster than plain decoding: the best is {_cell_name(comparison, best)}, {words}"
+    # A timed pair of another row was as fast as the best row's median, so that the order of the two is not known.
     close = [
         row
-        for row in rows[1:]
-        if figure_words(figure, _value(row, figure)) == most or _may_be_faster(row, best, figure)
+        for value, row in ranked[1:]
+        if figure_words(figure, value) == words or (figure == "speedup" and (row.high or 0.0) >= most)
     ]
     if close:
         sentence += tied.format(names=_joined_names([_cell_name(comparison, row) for row in close]))
     if worst is not best and worst not in close:
-        sentence += bottom.format(name=_cell_name(comparison, worst), value=figure_words(figure, _value(worst, figure)))
+        sentence += bottom.format(name=_cell_name(comparison, worst), value=figure_words(figure, least))
     return f"{so_far}{sentence}.{_best_of_each(comparison, figure)}{_missing(comparison, figure)}"
 
 
@@ -142,9 +141,10 @@ _SENTENCES = {
 }  # fmt: skip
 
 
-def _value(row: ComparisonRow, figure: str) -> float | None:
-    value: float | None = getattr(row, figure)
-    return value
+def _ranked(rows: Iterable[ComparisonRow], figure: str) -> list[tuple[float, ComparisonRow]]:
+    """The rows that have a figure, each with it, the largest first."""
+    found = [(value, row) for row in rows if (value := getattr(row, figure)) is not None]
+    return sorted(found, key=lambda ranked: -ranked[0])
 
 
 def _missing(comparison: Comparison, figure: str) -> str:
@@ -152,7 +152,7 @@ def _missing(comparison: Comparison, figure: str) -> str:
     reasons = Counter(
         "nothing was guessed" if row.passes and figure != "speedup" else row.why.rstrip(".")
         for row in comparison.rows
-        if _value(row, figure) is None
+        if getattr(row, figure) is None
     )
     return "".join(f" {count} of {comparison.cells} without: {why}." for why, count in reasons.items())
 
@@ -164,17 +164,10 @@ def _best_of_each(comparison: Comparison, figure: str) -> str:
     first, second = comparison.varied
     parts = []
     for value in comparison.varied[second]:
-        rows = [row for row in comparison.rows if row.at[second] == value and _value(row, figure) is not None]
-        best = max(rows, key=lambda row: _value(row, figure) or 0.0, default=None)
-        if best is not None:
-            words = figure_words(figure, _value(best, figure))
-            parts.append(f"{label(second, value)}: {label(first, best.at[first])} ({words})")
+        if ranked := _ranked((row for row in comparison.rows if row.at[second] == value), figure):
+            most, best = ranked[0]
+            parts.append(f"{label(second, value)}: {label(first, best.at[first])} ({figure_words(figure, most)})")
     return f" Best {AXES[first]} for each {AXES[second]}: {', '.join(parts)}."
-
-
-def _may_be_faster(row: ComparisonRow, best: ComparisonRow, figure: str) -> bool:
-    """True if a timed pair of another row was as fast as the best row's median, so that the order of the two is not known."""
-    return figure == "speedup" and row.high is not None and row.high >= (best.speedup or 0.0)
 
 
 def _cell_name(comparison: Comparison, row: ComparisonRow) -> str:

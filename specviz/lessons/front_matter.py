@@ -9,12 +9,12 @@ from specviz.decoding.drafters import registry
 from specviz.errors import SettingsError
 from specviz.lessons.files import is_name
 from specviz.lessons.lesson import Analogy, LessonRecording, TryIt
-from specviz.lessons.vocabulary import SCREENS
 from specviz.model_choice import page_settings
 from specviz.settings import AUTO, OPEN, Settings
 
 _T = TypeVar("_T")
 _MAX_MINUTES = 60
+_SCREENS = ("watch", "race")  # to which "try it with your own prompt" can lead
 _SETTINGS: dict[str, type] = {"pair": str, **{field.name: type(field.default) for field in fields(Settings)}}
 _TRUTHS = {"true": True, "false": False}
 
@@ -48,7 +48,7 @@ def _analogies(value: dict[str, dict[str, str]]) -> tuple[Analogy, ...]:
 
 def _button(value: str | dict[str, str]) -> dict[str, str]:
     button = {"screen": "watch"} | ({"screen": value} if isinstance(value, str) else value)
-    known = button.keys() <= {"screen", "prompt"} and button["screen"] in SCREENS
+    known = button.keys() <= {"screen", "prompt"} and button["screen"] in _SCREENS
     return {key: _checked(text, isinstance(text, str)) for key, text in _checked(button, known).items()}
 
 
@@ -80,7 +80,7 @@ _FORMS: dict[str, tuple[Callable[[Any], Any], Any, str]] = {
     "try": (
         _button,
         {"screen": "watch"},
-        f"try has a screen ({' or '.join(SCREENS)}) and a prompt, as in try: {{screen: race, prompt: My dog}}",
+        f"try has a screen ({' or '.join(_SCREENS)}) and a prompt, as in try: {{screen: race, prompt: My dog}}",
     ),
     "formerly": (
         lambda names: _checked(_names(names), all(map(is_name, names))),

@@ -119,7 +119,7 @@ class Step:
         title, html, notes: rendered and safe; the notes are for the presenter.
         place: what the stage shows; a question's answer has its own.
         captions: one for each analogy of the lesson, by its name; empty where the step has none.
-        picture: what stands beside the text, see `specviz.lessons.vocabulary.PICTURES`.
+        picture: what stands beside the text, see `specviz.lessons.reading.PICTURES`.
         line: where it begins in the file.
     """
 

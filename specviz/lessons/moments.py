@@ -3,7 +3,6 @@
 import re
 
 from specviz.lessons.lesson import Highlight, LessonMoment, LessonRecording
-from specviz.lessons.vocabulary import LIT, MOMENTS
 
 _ROUND = re.compile(r"round (\d{1,6}), (?:(\d{1,6}) )?([a-z]+)")
 _WORDS: dict[str, tuple[str, float]] = {
@@ -17,6 +16,16 @@ _WORDS: dict[str, tuple[str, float]] = {
 }
 _NUMBERED = re.compile(r"(slot|why|token) (\d{1,6})")
 END = "end"
+# The forms of a moment, and the parts of the stage that a step may light, where N and M are numbers from 1: docs/writing-a-lesson.md explains them.
+MOMENTS = (
+    *("start", "round N, begins", "round N, drafting", "round N, M drafted", "round N, drafted", "round N, verifying"),
+    *("round N, verified", "round N, M judged", "round N, judged", "round N, committed", END),
+)
+LIT = (
+    *("prompt", "text", "typist", "editor", "draft row", "target row", "slot N", "token N"),
+    *("closing", "why N", "why closing", "figures", "speedup", "rate", "tokens per pass", "accepted"),
+    *("caption", "legend", "lanes", "controls"),
+)
 
 
 def read_moment(text: str, recording: LessonRecording) -> LessonMoment:
@@ -58,7 +67,7 @@ def _plain(text: str) -> str:
 
 
 def read_highlights(
-    text: str, moment: LessonMoment | None, recording: LessonRecording | None, *, whole: bool = False
+    text: str, moment: LessonMoment | None, recording: LessonRecording | None, *, whole: bool
 ) -> tuple[Highlight, ...]:
     """The parts that are lit, separated by commas. Raises ValueError if one of them is not a part of the stage, or is
     not there at this moment; `whole`: the whole text is shown then."""

@@ -26,7 +26,6 @@ from specviz.lessons.moments import END, read_highlights, read_moment, shows_who
 from specviz.lessons.placeholders import Filling, Placeholders
 from specviz.lessons.rendering import Fill, html_of, inline_html_of, problems_of
 from specviz.lessons.sections import LineError, Section, SplitFile, Text, read_parts
-from specviz.lessons.vocabulary import PICTURES
 from specviz.trace.files import read_file
 from specviz.trace.records import Trace
 
@@ -36,6 +35,11 @@ QUESTIONS = 2
 _STEP_KEYS = ("moment", "light", "recording", "picture", "notes")
 _QUESTION_KEYS = ("moment", "light", "recording")
 _CAPTION = "caption "
+# What may stand beside a step's text.
+PICTURES = (
+    *("stage", "rule", "formula", "four kinds", "bug", "one token", "six passes", "six in one", "mask", "cost"),
+    *("large model", "guests", "one guest", "rush hour", "switched off", "routing", "experts"),
+)
 
 
 @dataclass(frozen=True, slots=True)

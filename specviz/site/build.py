@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from specviz import words
-from specviz.audit.zoo.run_table import recorded_twins
+from specviz.audit.zoo.guess_game import recorded_twins
 from specviz.errors import InputError
 from specviz.folders import ASSETS
 from specviz.lessons.folder import Contents, LessonLibrary

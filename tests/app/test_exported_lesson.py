@@ -7,9 +7,9 @@ from playwright.sync_api import Page, expect
 
 from specviz.lessons.learn_data import formula_dot
 from specviz.lessons.lesson import Highlight
+from specviz.lessons.moments import LIT
 from specviz.lessons.page import page as lesson_page
 from specviz.lessons.reading import read_lesson
-from specviz.lessons.vocabulary import LIT
 from specviz.trace.metrics import divergence
 from tests.app.lab import box_of, until
 from tests.helpers.lessons import SMALL, lesson_of

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from functools import partial
 
 from specviz.audit.messages import decode
-from specviz.audit.zoo.guess_game import CLUES, TOKENS, TwoRuns
-from specviz.audit.zoo.run_table import TWINS, recorded_twins
+from specviz.audit.zoo.guess_game import CLUES, TOKENS, TWINS, TwoRuns, recorded_twins
 from specviz.trace.records import Round
 from specviz.words import translate
 from tools.zoo_pairs import two_runs

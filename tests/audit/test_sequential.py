@@ -6,8 +6,7 @@ from random import Random
 
 import pytest
 
-from specviz.audit.power import power
-from specviz.audit.sequential import Bets, log_learned, log_mean
+from specviz.audit.sequential import Bets, log_learned, log_mean, power
 
 P = (0.4, 0.3, 0.2, 0.1)
 

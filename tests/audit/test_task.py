@@ -8,7 +8,6 @@ import pytest
 from app.screens.audit.picture import bracket
 from specviz.audit import full_audit, messages, task
 from specviz.audit.records import CATCHES, SCHEMA
-from specviz.audit.zoo import task as zoo
 from specviz.audit.zoo.texts import EXHIBITS
 from specviz.errors import InputError
 from specviz.models import Pair
@@ -41,10 +40,10 @@ class Page:
 @pytest.fixture(autouse=True)
 def _at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every step is reported, and an audit of real models is short."""
-    monkeypatch.setattr("specviz.audit.reporter._APART_S", 0.0)
+    monkeypatch.setattr("specviz.audit.task._APART_S", 0.0)
     monkeypatch.setattr(task, "BUDGET", replace(task.BUDGET, texts=1, tokens=6, simulations=10))
-    monkeypatch.setattr(zoo, "_SIMULATIONS", 5)
-    monkeypatch.setattr(zoo, "_DRAWN", 100)
+    monkeypatch.setattr(task, "_SIMULATIONS", 5)
+    monkeypatch.setattr(task, "_DRAWN", 100)
 
 
 def test_an_honest_pair_passes_and_can_decode_afterwards(embedded: Pair) -> None:
@@ -53,7 +52,7 @@ def test_an_honest_pair_passes_and_can_decode_afterwards(embedded: Pair) -> None
     settings = replace(ASKED.settings, max_new_tokens=8)
     before = Run(embedded, "One, two", settings).trace().token_ids
     page = Page()
-    task.perform(page.work(messages.encode(ASKED), embedded))
+    task.audit_pair(page.work(messages.encode(ASKED), embedded))
     last = page.reports[-1]
     assert [line.check for line in last.lines] == [*messages.CHECKS]
     assert {line.state for line in last.lines} == {messages.CheckState.PASSED}
@@ -74,9 +73,9 @@ def test_an_exhibit_is_caught_after_as_many_runs_as_the_table_says() -> None:
     shown = next(one for one in EXHIBITS if one.after.get("distribution", 100) < 20)
     pages = Page(), Page(stop_after=40), Page()
     for page, honest, samples in zip(pages, (False, False, True), (400, 400, 40), strict=True):
-        zoo.perform(page.work(messages.encode(messages.ExhibitRequest(shown.name, honest, samples))))
+        task.audit_exhibit(page.work(messages.encode(messages.ExhibitRequest(shown.name, honest, samples))))
     whole, stopped, twin = (page.reports[-1] for page in pages)
-    assert whole.runs == zoo._DRAWN
+    assert whole.runs == task._DRAWN
     shares = [(bar.count / whole.runs, *bracket(bar.p, whole.runs)) for bar in whole.bars]
     assert any(not low <= share <= high for share, low, high in shares)
     assert {line.check: line.done for line in whole.lines if line.check in whole.caught} == shown.after, whole
@@ -96,7 +95,7 @@ def test_a_lossy_rule_of_a_pair_is_caught(embedded: Pair) -> None:
     """The lenient rule on the real pair: the distribution catches it."""
     settings = Settings(k=3, temperature=1.5, rule="lenient", lenience=0.05)
     page = Page()
-    task.perform(page.work(messages.encode(replace(ASKED, settings=settings, samples=24)), embedded))
+    task.audit_pair(page.work(messages.encode(replace(ASKED, settings=settings, samples=24)), embedded))
     assert "distribution" in page.reports[-1].caught, page.reports[-1].lines
     assert page.reports[-1].mark == "LOSSY: lenient rule"
 
@@ -104,7 +103,7 @@ def test_a_lossy_rule_of_a_pair_is_caught(embedded: Pair) -> None:
 def test_a_stopped_audit_keeps_what_was_found() -> None:
     """After Stop the histogram and the checks so far stay, and the file says that it was stopped."""
     page = Page(stop_after=20)
-    zoo.perform(page.work(messages.encode(messages.ExhibitRequest("redrawn-from-p", True, 1000))))
+    task.audit_exhibit(page.work(messages.encode(messages.ExhibitRequest("redrawn-from-p", True, 1000))))
     last = page.reports[-1]
     assert last.over
     assert last.stopped
@@ -117,6 +116,6 @@ def test_a_stopped_audit_keeps_what_was_found() -> None:
 def test_every_check_is_on_the_page() -> None:
     """The names of the page are those of the checks, each with what it catches; an exhibit that there is not is one sentence."""
     with pytest.raises(InputError, match="no exhibit 'none'"):
-        zoo.perform(Page().work(messages.encode(messages.ExhibitRequest("none", False, 20))))
+        task.audit_exhibit(Page().work(messages.encode(messages.ExhibitRequest("none", False, 20))))
     assert set(messages.CHECKS) == CATCHES.keys() == full_audit.CHECKS.keys()
     assert messages.SAMPLES.low <= 400 <= messages.SAMPLES.high

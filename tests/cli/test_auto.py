@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from specviz.cli.main import _parser
-from specviz.reporting.setting_options import settings_from
+from specviz.cli.options import settings_from
 from specviz.setting_labels import planned
 from specviz.settings import Settings
 from specviz.trace import files as traces

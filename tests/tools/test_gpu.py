@@ -25,15 +25,12 @@ def test_the_command_checks_and_measures_everything(tmp_path: Path, monkeypatch:
     path = tmp_path / "gpu.json"
     assert main(["--device", "cpu", "--json", str(path), "--tokens", "8"]) == 0
     report = json.loads(path.read_text())
-    assert set(report) == {"schema", "weights", "machine", "checks", "figures", "seconds"}
     assert len(report["checks"]) == 8
     assert all(check["passed"] for check in report["checks"].values())
     assert '"failed"' not in json.dumps(report)
-    ((name, found),) = report["figures"]["pairs"].items()
+    ((name, found),) = report["figures"].items()
     assert set(found["speculative"]) == {"agreement 0.6", "agreement 0.8", "agreement 0.9"}
-    assert 0 < found["plain"]["share_of_bandwidth"] < 1
-    for words in (report["weights"], name, *(found["card"][part]["name"] for part in ("target", "draft", "drafter"))):
-        assert words.startswith("synthetic")
+    assert all(words.startswith("synthetic") for words in (report["weights"], name))
 
 
 def test_the_checks_find_a_graph_that_ignores_its_length(monkeypatch: pytest.MonkeyPatch) -> None:

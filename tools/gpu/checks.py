@@ -1,7 +1,6 @@
 """Checks that CUDA graphs change neither logits nor texts."""
 
 from dataclasses import replace
-from functools import partial
 from itertools import pairwise
 
 import torch
@@ -19,7 +18,6 @@ from specviz.models.networks.graphs import LONGEST, GraphedDecoder
 from specviz.models.networks.lean import LeanDecoder
 from specviz.models.networks.positions import Positions, positions_of
 from specviz.settings import Settings
-from tools.gpu.log import Log
 from tools.gpu.synthetic import SHAPES, shape_named, synthetic_model
 from tools.gpu.timed import K, decode, graphed_network, prompt_of, require_graphs
 
@@ -50,19 +48,6 @@ class Stale(GraphedDecoder):
     def _replay(self, job: CaptureJob) -> Results:
         length = torch.tensor(job.begin, device=job.inputs[0].device)
         return super()._replay(replace(job, work=lambda _, *inputs: job.work(length, *inputs)))
-
-
-def check(log: Log, device: torch.device) -> bool:
-    """Run all checks except that of a failed capture; returns True if they passed."""
-    passed = [
-        log.run(("checks", f"passes of {name} are the same"), partial(check_passes, name, device))
-        for name in ("tiny", "tiny-qwen2", "tiny-qwen3")
-    ]
-    passed.append(log.run(("checks", "states are the same"), partial(check_read_states, device)))
-    passed.append(log.run(("checks", "texts are the same"), partial(check_texts, device)))
-    passed.append(log.run(("checks", "a wrong graph is found"), partial(check_wrong_graph, device)))
-    passed.append(log.run(("checks", "buffers shrink"), partial(check_buffers, device)))
-    return all(passed)
 
 
 def check_passes(name: str, device: torch.device) -> dict[str, object]:

@@ -32,7 +32,7 @@ _LENGTHS = (1, 2, 3, 4, 5, 6, 8, 12, 16, 24, 32, 48, 64)
 def pair_figures(names: tuple[str, str], device: torch.device, tokens: int) -> dict[str, object]:
     """All figures of a pair, which is in memory meanwhile."""
     free_memory()  # of the pair before
-    pair = synthetic_pair(*names, AGREEMENTS[1], device=device)
+    pair = synthetic_pair(*names, device)
     if device.type == "cpu":
         pair.target.network, pair.draft.network = graphed_network(pair.target.model), graphed_network(pair.draft.model)
     return {

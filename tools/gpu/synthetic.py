@@ -107,51 +107,28 @@ def synthetic_model(
 
 @dataclass(frozen=True, slots=True)
 class SyntheticPair:
-    """A target and a draft of real shapes and random weights.
-
-    Attributes:
-        target, draft: both use the smaller of the two vocabularies.
-        agreement: the probability that a drafted token is the target's own.
-    """
+    """A target and a draft of real shapes and random weights. Both use the smaller of the two vocabularies."""
 
     target: CachedModel
     draft: CachedModel
-    agreement: float
 
-    def drafter(self, recorded: Sequence[int], agreement: float | None = None) -> "SyntheticDrafter":
-        """A drafter for a text whose plain continuation is known.
-
-        Args:
-            recorded: ids of the prompt and its plain continuation.
-            agreement: overrides the pair's agreement.
-        """
-        probability = self.agreement if agreement is None else agreement
-        return SyntheticDrafter(ModelDrafter(self.draft), recorded, self.target.vocabulary, probability)
+    def drafter(self, recorded: Sequence[int], agreement: float) -> "SyntheticDrafter":
+        """A drafter for a text whose plain continuation is known; `recorded` and `agreement` as in `SyntheticDrafter`."""
+        return SyntheticDrafter(ModelDrafter(self.draft), recorded, self.target.vocabulary, agreement)
 
 
-def synthetic_pair(
-    target: str,
-    draft: str,
-    agreement: float,
-    *,
-    device: str | torch.device = "cpu",
-    dtype: torch.dtype = torch.bfloat16,
-    seed: int = 0,
-) -> SyntheticPair:
-    """A pair of these shapes; see `SHAPES`. Raises InputError if a shape is unknown."""
-    on = torch.device(device)
+def synthetic_pair(target: str, draft: str, device: torch.device) -> SyntheticPair:
+    """A pair of these shapes in bfloat16; see `SHAPES`. Raises InputError if a shape is unknown."""
     shapes = shape_named(target), shape_named(draft)
     vocabulary = min(shape.vocab_size for shape in shapes)
-    models = [synthetic_model(shape, on, dtype, seed + index) for index, shape in enumerate(shapes)]
-    big, small = (CachedModel(model, vocabulary) for model in models)
-    return SyntheticPair(big, small, agreement)
+    models = [synthetic_model(shape, device, torch.bfloat16, seed) for seed, shape in enumerate(shapes)]
+    return SyntheticPair(*(CachedModel(model, vocabulary) for model in models))
 
 
 class SyntheticDrafter(Drafter):
     """Runs every pass of a draft model, then proposes recorded tokens: each is the plain one with probability `agreement`, else another.
 
     The tokens are not drawn from the model, so q is 1. The random generator is reset for every text, so that all runs are the same.
-    Raises InputError if the agreement is not a probability.
 
     Args:
         inner: makes the passes; its proposed tokens are discarded.
@@ -163,8 +140,6 @@ class SyntheticDrafter(Drafter):
     name = SYNTHETIC
 
     def __init__(self, inner: ModelDrafter, recorded: Sequence[int], vocabulary: int, agreement: float) -> None:
-        if not 0 <= agreement <= 1:
-            raise InputError(f"The agreement was {agreement!r}: give a number from 0 to 1.")
         self._inner, self._vocabulary, self._agreement = inner, vocabulary, agreement
         self._recorded = torch.tensor(list(recorded), device=inner.model.device)
         self._generator = torch.Generator(inner.model.device)

@@ -10,8 +10,7 @@ from app.components.markdown import plain
 from app.screens.audit import place
 from app.state import address
 from app.state.page_state import GuessGame, page_state
-from specviz.audit.zoo.guess_game import TOKENS
-from specviz.audit.zoo.run_table import recorded_twins
+from specviz.audit.zoo.guess_game import TOKENS, recorded_twins
 
 _SIDES = ("left", "right")
 _twins = cache(recorded_twins)

@@ -1,10 +1,19 @@
-"""The game "guess which run is broken": its two runs, and the clues that give a bug away, which a page says in its language. Standard library only."""
+"""The game "guess which run is broken": the recorded pairs of runs, the clues that give a bug away, and a run as a table, said in a page's language."""
 
+import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
+from specviz.audit.messages import decode
+from specviz.audit.zoo.texts import exhibit
+from specviz.folders import ASSETS
+from specviz.reporting.templates import html_from
 from specviz.trace.records import Round, Verdict
 from specviz.words import Sentence
+
+TWINS = ASSETS / "zoo-twins.json"  # recorded pairs: `python -m tools.zoo_pairs` makes the file again
+Say = Callable[[str], str]  # from an English text, whose gaps stay, to that of a language
 
 TOKENS = 8  # the most new tokens of each run
 END = 3  # the id of the tiny models' end-of-text token
@@ -22,10 +31,6 @@ class TwoRuns:
     broken: tuple[Round, ...]
     honest: tuple[Round, ...]
     seed: int
-
-
-# From the rounds of a run to the clue; None where the bug does not show in it.
-FindClue = Callable[[Sequence[Round]], Sentence | None]
 
 
 def _accepted_impossible(rounds: Sequence[Round]) -> Sentence | None:
@@ -48,9 +53,40 @@ def _goes_on(rounds: Sequence[Round]) -> Sentence | None:
     return Sentence("The end-of-text token stands in the middle of the text.") if END in text[:-1] else None
 
 
-# The exhibits that a single run can give away, by name.
-CLUES: dict[str, FindClue] = {
+# The exhibits that a single run can give away, by name: from the rounds of a run to the clue; None where the bug does not show in it.
+CLUES: dict[str, Callable[[Sequence[Round]], Sentence | None]] = {
     "redrawn-from-p": _came_back,
     "inclusive-coin": _accepted_impossible,
     "end-inside-missed": _goes_on,
 }
+
+
+def recorded_twins(say: Say = str) -> list[dict[str, Any]]:
+    """The recorded pairs with the explanation after the guess, as JSON values, see `ZooPair` in site_types.ts, with the name of the exhibit."""
+    listed: list[dict[str, Any]] = json.loads(TWINS.read_text(encoding="utf-8"))
+    return [_pair(twins["exhibit"], decode(TwoRuns, json.dumps(twins["runs"])), say) for twins in listed]
+
+
+def _pair(name: str, runs: TwoRuns, say: Say) -> dict[str, Any]:
+    shown_exhibit, clue = exhibit(name), CLUES[name](runs.broken)
+    return {
+        "exhibit": name,
+        "mark": say(shown_exhibit.mark),
+        "clue": say(clue.text).format(**clue.values) if clue else "",
+        "what": say(shown_exhibit.what),
+        "settings": "".join(f", {key.replace('_', '-')} {value}" for key, value in shown_exhibit.settings.items()),
+        "broken": run_table(runs.broken, say),
+        "honest": run_table(runs.honest, say),
+    }
+
+
+def run_table(rounds: tuple[Round, ...], say: Say) -> str:
+    """A run as a table: every drafted token with q, p, u and verdict, and the target's own token; rounds are set apart by a line."""
+    return html_from(
+        "audit/zoo/run_table.html",
+        text=" ".join(token_text(token) for round_ in rounds for token in round_.tokens),
+        rounds=rounds,
+        say=say,
+        token_text=token_text,
+        u=lambda draw: "" if draw is None else f"{draw:.3f}",
+    )

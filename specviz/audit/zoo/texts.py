@@ -57,7 +57,7 @@ class Exhibit:
         stage: how it looks on the stage.
         part: which part of the loop is replaced.
         checks: the names of the checks of the audit that can catch it, the quickest one first.
-        after: by check, after how many texts or runs it caught the bug when `python -m specviz.audit.zoo` was run; a check that is missing had
+        after: by check, after how many texts or runs it caught the bug; a check that is missing had
             not caught it after a few hundred runs.
         settings: the choices with which it shows, beyond a temperature above 0 and a drafted chain.
         head: its drafter stands for a trained head, whose scores no plain pass gives.

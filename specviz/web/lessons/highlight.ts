@@ -1,4 +1,4 @@
-// What a lesson highlights on the stage: the parts by the names that `specviz.lessons.vocabulary` lists, all others dimmed.
+// What a lesson highlights on the stage: the parts by the names in `LIT` of `specviz.lessons.moments`, all others dimmed.
 
 import type { Highlight } from "./lesson_types.ts";
 

@@ -11,10 +11,9 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
 from app.classroom import codes, polls, room
-from app.classroom.errors import RoomError
 from app.classroom.moment import PACES, Moment, Page, read
 from app.classroom.room import Room
-from app.classroom.texts import LONGEST_PROMPT, words
+from app.classroom.texts import LONGEST_PROMPT, RoomError, words
 from specviz.errors import InputError
 
 SECRET = "only the presenter has this"  # noqa: S105  # of a room of this test
@@ -141,15 +140,6 @@ def test_what_cannot_be_done_with_a_question_is_one_sentence() -> None:
         room.vote(cleared, "phone", 1, 7.0)
     with pytest.raises(RoomError, match="no question on the screen"):
         room.clear(cleared, SECRET, 8.0)
-
-
-def test_an_idle_room_is_over_and_a_closed_one_too() -> None:
-    """Only what the presenter does keeps it open."""
-    now = room.check_in(opened(), "phone", room.IDLE_S - 1)
-    with pytest.raises(RoomError, match="ABCD3467 is closed"):
-        room.check_in(now, "phone", room.IDLE_S + 1)
-    with pytest.raises(RoomError, match="is closed"):
-        room.steer(room.close(opened(), SECRET, 1.0), SECRET, Moment(), 2.0)
 
 
 def test_who_is_here() -> None:

@@ -8,8 +8,7 @@ from playwright.sync_api import Page, expect
 
 from app.screens.audit import guess
 from specviz.audit.records import SCHEMA
-from specviz.audit.zoo.guess_game import CLUES
-from specviz.audit.zoo.run_table import recorded_twins
+from specviz.audit.zoo.guess_game import CLUES, recorded_twins
 from specviz.audit.zoo.texts import EXHIBITS
 from tests.app.pressing import downloaded
 from tests.app.test_no_tooltips import tooltips

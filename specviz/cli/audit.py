@@ -16,12 +16,19 @@ from specviz.audit.records import (
     Finding,
     evidence_sentence,
 )
+from specviz.cli.options import (
+    load,
+    pair_options,
+    positive,
+    setting_options,
+    settings_from,
+    template_option,
+    usable_drafter,
+)
+from specviz.cli.output import FAILED, STOPPED, print_json, print_line, progress_messages
 from specviz.decoding.drafters import registry
 from specviz.errors import InputError
 from specviz.model_choice import chosen_by_options, heads_here
-from specviz.reporting.pair_options import load, pair_options, template_option, usable_drafter
-from specviz.reporting.progress import print_json, print_line, progress_messages
-from specviz.reporting.setting_options import positive, setting_options, settings_from
 from specviz.reporting.terminal import Screen, visible
 from specviz.settings import Settings, check_closed, check_prompt
 
@@ -30,7 +37,6 @@ if TYPE_CHECKING:
     from specviz.models import Pair
 
 SAYS = "does this pair, run in every way that we know, write the target's own text?"
-_CAUGHT, _STOPPED = 1, 130
 _SHOWN_EVERY = 20
 _ABOUT = """First every way of running the pair: our own decoder, the cache, trees, early exit, heads and graphed passes against the model's own plain
 pass (by KL divergence), and the text of every drafter against plain decoding, greedy and with shared noise. What differs and is therefore not
@@ -110,8 +116,8 @@ def perform(args: argparse.Namespace) -> int:
         Screen().lines([*lines, *([] if report is None else _lines(report))])
     if stopped:
         print_line("specviz: stopped; this is what was found so far.")
-        return _STOPPED
-    return _CAUGHT if differs or (report is not None and report.caught) else 0
+        return STOPPED
+    return FAILED if differs or (report is not None and report.caught) else 0
 
 
 def _try_every_way(pair: "Pair", ways: "list[CheckFinding]", say: Callable[[str], None]) -> bool:

@@ -1,1 +1,0 @@
-"""Tests of the page, in a real browser and under it."""
