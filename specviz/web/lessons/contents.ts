@@ -2,10 +2,10 @@
 
 import { button, el, linkTo } from "../shared/dom.ts";
 import { filledIn } from "../shared/words.ts";
-import { chaptersDone } from "./chapters_done.ts";
-import { languagePicker } from "./language_picker.ts";
+import { languagePicker } from "./learn_bar.ts";
 import type { LearnAddress, LearnData } from "./lesson_types.ts";
 import { GLOSSARY_NAME } from "./page_turning.ts";
+import { chaptersDone } from "./reader_memory.ts";
 
 /**
  * @param acts `open` is called with a lesson's name,

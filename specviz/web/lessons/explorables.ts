@@ -2,7 +2,6 @@
 
 import { mountCosts } from "./checking/cost_panel.ts";
 import { mountMask } from "./checking/mask.ts";
-import type { ExplorableData } from "./lesson_types.ts";
 import { mountKinds } from "./pays/four_kinds.ts";
 import { mountPays } from "./pays/pays.ts";
 import { mountRule } from "./rule/rule.ts";
@@ -10,20 +9,19 @@ import { mountRush } from "./rush/rush.ts";
 import { mountStream } from "./word/stream.ts";
 import { mountAudit } from "./wrong/audit.ts";
 
-/** Each with what it takes: one that is given the same again stays as the reader left it. */
-export const EXPLORABLES: Record<string, [mount: typeof mountRule, takes: (keyof ExplorableData)[]]> = {
-  rule: [mountRule, []],
-  pays: [mountPays, ["dots"]],
-  audit: [mountAudit, []],
-  stream: [mountStream, ["picture", "costs", "tokens"]],
-  costs: [mountCosts, ["picture", "costs"]],
-  rush: [mountRush, ["picture", "costs", "dots"]],
-  mask: [mountMask, ["tokens"]],
-  kinds: [mountKinds, ["views", "looks"]],
+export const EXPLORABLES = {
+  rule: mountRule,
+  pays: mountPays,
+  audit: mountAudit,
+  stream: mountStream,
+  costs: mountCosts,
+  rush: mountRush,
+  mask: mountMask,
+  kinds: mountKinds,
 };
 
 /** A chapter's name of a picture -> the explorable; every other picture is the stage. */
-export const EXPLORABLE_OF: Record<string, string> = {
+export const EXPLORABLE_OF: Record<string, keyof typeof EXPLORABLES> = {
   "one token": "stream",
   "six passes": "stream",
   "six in one": "stream",

@@ -3,16 +3,14 @@
 import { ClassroomSync } from "../classroom/classroom_sync.ts";
 import { el, listenWhileShown, setText } from "../shared/dom.ts";
 import { filledIn } from "../shared/words.ts";
-import { chooseAnalogy, chosenAnalogy } from "./analogy_choice.ts";
-import { chapterIsDone } from "./chapters_done.ts";
 import { contentsOf } from "./contents.ts";
-import { LearnBar } from "./learn_bar.ts";
-import { LearnMarks } from "./learn_marks.ts";
+import { LearnBar, LearnMarks } from "./learn_bar.ts";
 import { lessonPageOf } from "./lesson_page.ts";
 import { LessonPicture } from "./lesson_picture.ts";
 import { turnOfKey } from "./lesson_stage.ts";
 import type { LearnAddress, LearnData, Lesson, LessonPage } from "./lesson_types.ts";
 import { BY_QUERY, pageOf } from "./page_turning.ts";
+import { chapterIsDone, chooseAnalogy, chosenAnalogy } from "./reader_memory.ts";
 import { textOf } from "./trusted_html.ts";
 
 /** What only the page's server can do. */

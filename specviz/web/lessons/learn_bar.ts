@@ -1,9 +1,9 @@
-// The bar over an open lesson: which chapter it is, the analogy and the language, and the way to teach with it.
+// The bar over an open lesson: which chapter it is, the analogy, the language, and the way to teach with it; and the row under its words, with Back and Next.
 
-import { button, el, pickerOf } from "../shared/dom.ts";
+import { activeIn, button, el, pickerOf, place } from "../shared/dom.ts";
 import { filledIn } from "../shared/words.ts";
-import { languagePicker } from "./language_picker.ts";
 import type { LearnData, Lesson, LessonPage } from "./lesson_types.ts";
+import { textOf } from "./trusted_html.ts";
 
 /** `speak` opens the same page in another language. */
 type BarActs = {
@@ -49,4 +49,63 @@ export class LearnBar {
     this.analogies.value = analogy;
     this.analogies.hidden = !Object.values(captions).some(Boolean);
   }
+}
+
+type MarkActs = { turn: (by: number) => void; turnTo: (index: number) => void };
+
+export class LearnMarks {
+  acts: MarkActs;
+  node = el("nav", "learn-marks");
+  steps = el("input", { class: "learn-steps", type: "range", min: 1 });
+  row = el("div", "learn-row", this.steps);
+  open = 0;
+
+  constructor(acts: MarkActs) {
+    this.acts = acts;
+    this.steps.addEventListener("input", () => {
+      acts.turnTo(Number(this.steps.value) - 1);
+      this.steps.value = String(this.open + 1); // where a presenter turns the pages, nothing was turned
+    });
+  }
+
+  /**
+   * The focus, if it was in the row, stays on the same button.
+   * @param followed whether another chapter comes after the last page.
+   */
+  show(words: Record<string, string>, lesson: Lesson, pages: LessonPage[], open: number, followed: boolean) {
+    this.open = open;
+    const holder = activeIn(this.node);
+    const held = holder instanceof HTMLElement && this.node.contains(holder) ? holder.dataset.name : undefined;
+    const step = (name: string, by: number, disabled: boolean) =>
+      button({ class: `learn-button ${name}`, "data-name": name, disabled }, words[name], () => this.acts.turn(by));
+    const [back, next] = [step("back", -1, open === 0), step("next", 1, !pages[open + 1] && !followed)];
+    const count = pages[open].question?.choices.length ?? 0;
+    const keys = count ? filledIn(words.answer_keys, { count }) : words.keys;
+    this.node.setAttribute("aria-label", lesson.title);
+    this.steps.max = String(pages.length);
+    this.steps.value = String(open + 1);
+    this.row.style.setProperty("--count", String(pages.length));
+    this.row.style.setProperty("--passed", String(open));
+    const where = filledIn(words.step, { number: open + 1 });
+    place(this.steps, {
+      "aria-label": lesson.title,
+      "aria-valuetext": `${where}: ${textOf(pages[open].title) || words.done}`,
+    });
+    if (!this.row.parentNode) this.node.append(this.row);
+    while (this.row.nextSibling) this.row.nextSibling.remove(); // the slider stays where it is: it may be being dragged
+    this.node.append(back, el("span", "learn-keys", keys), next);
+    const again = held && this.node.querySelector(`[data-name="${held}"]`);
+    if (again instanceof HTMLElement) again.focus({ preventScroll: true });
+  }
+}
+
+/** @param speak is called with the code of the one that is chosen. */
+export function languagePicker(
+  { words, languages, language }: Pick<LearnData, "words" | "languages" | "language">,
+  speak: (language: string) => void,
+) {
+  const names = languages.map(({ code, name }) => [code, name] as [string, string]);
+  const picker = pickerOf("learn-language", words.language, names, language, speak);
+  for (const option of picker.options) option.lang = option.value;
+  return picker;
 }

@@ -12,6 +12,10 @@ import type { ExplorableData, LearnData, LessonPage, Place } from "./lesson_type
 /** The tokens that a picture shows: the last one of the prompt, and so many more. */
 const SHOWN = 6;
 
+/** What is drawn from the recorded costs, and what shows tokens. */
+const NEED_COSTS = ["stream", "costs", "rush"];
+const SHOW_TOKENS = ["stream", "mask"];
+
 export class LessonPicture {
   node = el("div", "learn-picture");
   root = el("div", "stage");
@@ -47,13 +51,11 @@ export class LessonPicture {
     if (!name) this.pointer.point(place, forward);
     this.again = () => {
       if (!name) return;
-      const [mountPicture, takes] = EXPLORABLES[name];
       const { costs, dots, talk, views, looks, sheets } = data;
-      const tokens = takes.includes("tokens") ? firstTokens(place, data) : [];
-      const all: Record<string, unknown> = { picture: page.picture, costs, dots, tokens, views, looks };
-      const taken = Object.fromEntries(takes.map((field) => [field, all[field]]));
-      if (taken.costs !== null)
-        mountPicture(this.roomOf(name, sheets[name] ?? sheets.explorables), { ...taken, talk } as ExplorableData);
+      if (!costs && NEED_COSTS.includes(name)) return;
+      const tokens = SHOW_TOKENS.includes(name) ? firstTokens(place, data) : [];
+      const given = { picture: page.picture, costs, dots, tokens, views, looks, talk } as ExplorableData;
+      EXPLORABLES[name](this.roomOf(name, sheets[name] ?? sheets.explorables), given);
     };
     this.again();
   }

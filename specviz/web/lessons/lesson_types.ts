@@ -2,11 +2,6 @@
 
 import type { Lead, Looks, PlayerContext, RunMoment, View } from "../shared/json_types.ts";
 import type { ComponentOf } from "../shared/run_types.ts";
-import type { RecordedCosts } from "./checking/cost_types.ts";
-
-export type * from "./checking/cost_types.ts";
-
-export type Moment = RunMoment;
 
 /** A part of the stage that is lit; `slot` is the number of a drafted token, or of one of the text, from 1. */
 export interface Highlight {
@@ -16,7 +11,7 @@ export interface Highlight {
 
 export interface Place {
   recording: string | null;
-  moment: Moment | null;
+  moment: RunMoment | null;
   lit: Highlight[];
   /** Whether a question about this round is open, so that what the target would write stays covered until its verdict. */
   asks: boolean;
@@ -76,6 +71,52 @@ export interface ExplorableData {
   talk: boolean;
 }
 
+/** A pass over so many tokens of one text, or of each of several. All times are in seconds; the quartiles where they were recorded. */
+export interface PassPoint {
+  tokens: number;
+  pass_s: number;
+  low_s?: number;
+  high_s?: number;
+  /** Of a mixture of experts: how many of a layer's experts the pass read, the mean of the layers. */
+  experts?: number;
+}
+
+/** Where passes were measured. */
+export interface CostSource {
+  /** The name of the machine. */
+  recorded: string;
+  target: string;
+  device: string;
+  dtype: string;
+  processor: string;
+  measured_at: string;
+  /** How many tokens each text had before the pass. */
+  context: number;
+  /** Instead of a measurement: by what formula the passes were calculated. */
+  calculated?: string;
+  /** Of a mixture of experts: how many of them a layer has. */
+  experts?: number;
+}
+
+/** The recorded figures, as `specviz.lessons.learn_data` gives them. */
+export interface RecordedCosts extends CostSource {
+  file: string;
+  weights_bytes: number;
+  points: PassPoint[];
+  /** Passes over some tokens of each of several texts. */
+  guests: (PassPoint & { guests: number })[];
+  /** Passes of the draft over one token of each of several texts. */
+  guest_drafts: (PassPoint & { guests: number })[];
+  /** `dense`: the passes of a dense model that does as much arithmetic for a token. */
+  mixture: CostSource & { points: PassPoint[]; dense: PassPoint[] };
+}
+
+/** Which curves are drawn: of one text, of a mixture of experts beside a dense model, of one and more guests in a batch, or of a large model, calculated. */
+export type CostPicture = "cost" | "experts" | "guests" | "large model";
+
+/** A piece of a sentence: words, or a figure with how it was measured. */
+export type WordPart = string | { text: string; how: string };
+
 /** The four letters of the speedup formula. */
 export interface Letters {
   alpha: number;
@@ -125,7 +166,7 @@ export interface Lesson extends Chapter {
 }
 
 /** A language to choose: its code, and its own name. */
-export interface Language {
+interface Language {
   code: string;
   name: string;
 }

@@ -7,8 +7,7 @@ import { useWords } from "../shared/words.ts";
 import { LessonPicture } from "./lesson_picture.ts";
 import { turnOfKey } from "./lesson_stage.ts";
 import type { ExportedLesson, LearnData, LessonPage, Place } from "./lesson_types.ts";
-import { TermFinder } from "./term_finder.ts";
-import { gloss } from "./term_notes.ts";
+import { gloss, TermFinder } from "./terms.ts";
 
 class StandaloneLesson {
   lesson: ExportedLesson;

@@ -6,7 +6,7 @@ export type Json = any;
 
 export type Verdict = "accepted" | "rejected" | "discarded";
 /** "own" is made by reading, where nothing was drafted; the record has the other two. */
-export type ClosingHow = "corrected" | "bonus" | "own";
+type ClosingHow = "corrected" | "bonus" | "own";
 export type Stop = "length" | "end_of_text" | "cancelled";
 
 /** The top tokens of one distribution, most probable first; four columns of one length. */
@@ -37,7 +37,7 @@ export interface Drafted {
 }
 
 /** The target's own token that ends a round. */
-export interface Closing {
+interface Closing {
   token: number;
   how: ClosingHow;
   draw: number | null;
@@ -67,7 +67,7 @@ export interface Round {
   covered?: boolean;
 }
 
-export interface TokenBytes {
+interface TokenBytes {
   /** Base64. */
   data: string;
   special?: boolean;
@@ -87,7 +87,7 @@ export interface Source {
 }
 
 /** Who drafted, as the pair card says it. */
-export interface DrafterCard {
+interface DrafterCard {
   name: string;
   label: string;
   /** Indices of the target's layers that the drafter uses, first layer 0. */

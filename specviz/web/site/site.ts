@@ -1,6 +1,6 @@
 // The site: one page whose address says what it shows.
 
-import { languagePicker } from "../lessons/language_picker.ts";
+import { languagePicker } from "../lessons/learn_bar.ts";
 import { button, el, linkTo } from "../shared/dom.ts";
 import { embed, isEmbedded } from "../shared/embed.ts";
 import { inLanguage, routeOf, to } from "./address.ts";
@@ -19,7 +19,7 @@ import { zooPage } from "./zoo_page.ts";
  * What a page may hand back: how it shows another address of its own without being built again (returns its title), its first title, and
  * the address of what it shows now.
  */
-export type OpenPage = {
+type OpenPage = {
   update?: (rest: string[]) => Promise<string | undefined>;
   title?: string;
   address?: () => string;

@@ -2,10 +2,8 @@
 
 import { expect, test } from "vitest";
 import { CASES, expectNear, seeded } from "../../testing/runs.ts";
-import { longRunOf, procedureOf, RULE_NAMES } from "./acceptance.ts";
-import { atTemperature, normalised, withShare } from "./distributions.ts";
-import { acceptsWords, faithful } from "./rule_text.ts";
-import { tokenAt } from "./sampling.ts";
+import { acceptsWords, faithful, longRunOf, procedureOf, RULE_NAMES } from "./acceptance.ts";
+import { atTemperature, normalised, tokenAt, withShare } from "./sampling.ts";
 
 /** p and q over two to eight tokens with the engine's verdicts on drafted tokens at random numbers. */
 type JudgedToken = {

@@ -4,16 +4,16 @@
 import { place, shape } from "../../shared/dom.ts";
 import { fixed, word } from "../../shared/words.ts";
 import { fitted, Picture, type PictureSize } from "../common/drawing.ts";
-import { bar, join, line, type Mark, text } from "../common/marks.ts";
+import * as mark from "../common/marks.ts";
 import { Handle } from "../common/widgets.ts";
 import type { Pairing, Procedure } from "../lesson_types.ts";
 import { longRunOf, partsOf } from "./acceptance.ts";
 
-const RANGE = { min: 0, max: 1, step: 0.01, page: 0.1 };
+const RANGE = { min: 0, max: 1, step: 0.01 };
 
 const SIDES = ["q", "p"] as const;
 
-export type Side = (typeof SIDES)[number];
+type Side = (typeof SIDES)[number];
 
 /** What a bar that is dragged does. */
 type BarActs = { begin: () => void; change: (side: Side, index: number, value: number) => void; end: () => void };
@@ -75,18 +75,13 @@ export class PairBars extends Picture<BarsView> {
 
   /** @param y of the screen. */
   valueAt(y: number) {
-    const { upper, lower } = this.edges();
+    const { upper, lower } = this.edges(0, 0, 1.9, 1.35);
     const box = this.svg.getBoundingClientRect();
     return ((lower - (y - box.top)) / (lower - upper)) * (this.grippedTop ?? this.top);
   }
 
-  edges() {
-    const { height, em } = this.size;
-    return { upper: 1.9 * em, lower: height - 1.35 * em };
-  }
-
   draw({ pairing, procedure, lit }: BarsView, { width, em }: PictureSize) {
-    const { lower } = this.edges();
+    const { lower } = this.edges(0, 0, 1.9, 1.35);
     const column = width / this.handles.length;
     const wide = Math.min(0.38 * column, 4 * em);
     const gap = Math.min(0.03 * column, 4);
@@ -102,28 +97,28 @@ export class PairBars extends Picture<BarsView> {
         const at = { x: left[side], wide, value: pairing[side][i], low: accepted[i], all: all[side][i] };
         return this.barOf(side, handles[side], at, wide + gap);
       });
-      return [i === lit && bar("lit-column", i * column + 2, column - 4, 0, lower + 1.35 * em), ...bars];
+      return [i === lit && mark.bar("lit-column", i * column + 2, column - 4, 0, lower + 1.35 * em), ...bars];
     });
-    join(this.parts, [...columns, line("axis", 0, lower, width, lower)]);
+    return [...columns, mark.line("axis", 0, lower, width, lower)];
   }
 
   /** @param room for its value, in pixels */
-  barOf(side: Side, { node }: Handle, { x, wide, value, low, all }: BarPlace, room: number): Mark[] {
+  barOf(side: Side, { node }: Handle, { x, wide, value, low, all }: BarPlace, room: number) {
     const { em } = this.size;
-    const { upper, lower } = this.edges();
+    const { upper, lower } = this.edges(0, 0, 1.9, 1.35);
     const y = (share: number): number => lower - (share / this.top) * (lower - upper);
     const top = y(value);
-    join(node, [
-      bar("reach", x, wide, top - 1.2 * em, top + 1.2 * em),
-      bar("grip", x + 0.15 * wide, 0.7 * wide, top - 3, top + 3),
-      bar("ring", x - 1, wide + 2, top - 0.45 * em, top + 0.45 * em),
+    mark.join(node, [
+      mark.bar("reach", x, wide, top - 1.2 * em, top + 1.2 * em),
+      mark.bar("grip", x + 0.15 * wide, 0.7 * wide, top - 3, top + 3),
+      mark.bar("ring", x - 1, wide + 2, top - 0.45 * em, top + 0.45 * em),
     ]);
     return [
-      bar("low", x, wide, y(low), lower),
-      bar(`high ${side}`, x, wide, y(all), y(low), this.fills[side]),
-      bar(`frame ${side}`, x, wide, top, lower),
-      text(`bar-value ${side}`, fitted(value, room / em), x + wide / 2, top - 0.55 * em),
-      text(`bar-letter ${side}`, side, x + wide / 2, lower + em),
+      mark.bar("low", x, wide, y(low), lower),
+      mark.bar(`high ${side}`, x, wide, y(all), y(low), this.fills[side]),
+      mark.bar(`frame ${side}`, x, wide, top, lower),
+      mark.text(`bar-value ${side}`, fitted(value, room / em), x + wide / 2, top - 0.55 * em),
+      mark.text(`bar-letter ${side}`, side, x + wide / 2, lower + em),
     ];
   }
 }
