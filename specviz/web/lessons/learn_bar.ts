@@ -1,6 +1,6 @@
 // The bar over an open lesson: which chapter it is, the analogy, the language, and the way to teach with it; and the row under its words, with Back and Next.
 
-import { activeIn, button, el, pickerOf, place } from "../shared/dom.ts";
+import { button, el, pickerOf, place, setText } from "../shared/dom.ts";
 import { filledIn } from "../shared/words.ts";
 import type { LearnData, Lesson, LessonPage } from "./lesson_types.ts";
 import { textOf } from "./trusted_html.ts";
@@ -51,51 +51,42 @@ export class LearnBar {
   }
 }
 
-type MarkActs = { turn: (by: number) => void; turnTo: (index: number) => void };
-
 export class LearnMarks {
-  acts: MarkActs;
   node = el("nav", "learn-marks");
   steps = el("input", { class: "learn-steps", type: "range", min: 1 });
   row = el("div", "learn-row", this.steps);
+  back: HTMLButtonElement;
+  keys = el("span", "learn-keys");
+  next: HTMLButtonElement;
   open = 0;
 
-  constructor(acts: MarkActs) {
-    this.acts = acts;
+  constructor({ turn, turnTo }: { turn: (by: number) => void; turnTo: (index: number) => void }) {
+    this.back = button("learn-button back", "", () => turn(-1));
+    this.next = button("learn-button next", "", () => turn(1));
     this.steps.addEventListener("input", () => {
-      acts.turnTo(Number(this.steps.value) - 1);
+      turnTo(Number(this.steps.value) - 1);
       this.steps.value = String(this.open + 1); // where a presenter turns the pages, nothing was turned
     });
+    this.node.append(this.row, this.back, this.keys, this.next);
   }
 
-  /**
-   * The focus, if it was in the row, stays on the same button.
-   * @param followed whether another chapter comes after the last page.
-   */
-  show(words: Record<string, string>, lesson: Lesson, pages: LessonPage[], open: number, followed: boolean) {
+  /** @param followed whether another chapter comes after the last page. */
+  show(words: Record<string, string>, lesson: Lesson, open: number, followed: boolean) {
+    const { pages, title } = lesson;
     this.open = open;
-    const holder = activeIn(this.node);
-    const held = holder instanceof HTMLElement && this.node.contains(holder) ? holder.dataset.name : undefined;
-    const step = (name: string, by: number, disabled: boolean) =>
-      button({ class: `learn-button ${name}`, "data-name": name, disabled }, words[name], () => this.acts.turn(by));
-    const [back, next] = [step("back", -1, open === 0), step("next", 1, !pages[open + 1] && !followed)];
+    setText(this.back, words.back);
+    setText(this.next, words.next);
+    this.back.disabled = open === 0;
+    this.next.disabled = !pages[open + 1] && !followed;
     const count = pages[open].question?.choices.length ?? 0;
-    const keys = count ? filledIn(words.answer_keys, { count }) : words.keys;
-    this.node.setAttribute("aria-label", lesson.title);
+    setText(this.keys, count ? filledIn(words.answer_keys, { count }) : words.keys);
     this.steps.max = String(pages.length);
     this.steps.value = String(open + 1);
     this.row.style.setProperty("--count", String(pages.length));
     this.row.style.setProperty("--passed", String(open));
-    const where = filledIn(words.step, { number: open + 1 });
-    place(this.steps, {
-      "aria-label": lesson.title,
-      "aria-valuetext": `${where}: ${textOf(pages[open].title) || words.done}`,
-    });
-    if (!this.row.parentNode) this.node.append(this.row);
-    while (this.row.nextSibling) this.row.nextSibling.remove(); // the slider stays where it is: it may be being dragged
-    this.node.append(back, el("span", "learn-keys", keys), next);
-    const again = held && this.node.querySelector(`[data-name="${held}"]`);
-    if (again instanceof HTMLElement) again.focus({ preventScroll: true });
+    const where = `${filledIn(words.step, { number: open + 1 })}: ${textOf(pages[open].title) || words.done}`;
+    place(this.node, { "aria-label": title });
+    place(this.steps, { "aria-label": title, "aria-valuetext": where });
   }
 }
 

@@ -4,10 +4,9 @@ import { el, linkTo, pickerOf, setText } from "../shared/dom.ts";
 import { addressOf, isEmbedded, momentOf } from "../shared/embed.ts";
 import { fixed, word } from "../shared/words.ts";
 import { to } from "./address.ts";
+import type { GalleryEntry, Reader } from "./loading.ts";
 import { load } from "./loading.ts";
 import { alertOf, showPart } from "./parts.ts";
-import type { Reader } from "./reader.ts";
-import type { GalleryEntry } from "./site_types.ts";
 
 /** What was searched for stays while the page is open. */
 const wanted: Record<string, string> = { search: "", drafter: "", kind: "", tag: "" };

@@ -1,8 +1,9 @@
-// What the page loads when it needs it: each file is a script that hands over a value under a name, since a page that was opened from disk
+// What the page loads when it needs it, as `specviz.site` writes it: each file is a script that hands over a value under a name, since a page that was opened from disk
 // may not fetch files.
 
-import type { Json } from "../shared/json_types.ts";
-import type { SiteData } from "./site_types.ts";
+import type { LaneView } from "../race/race_types.ts";
+import type { Json, Spoken } from "../shared/json_types.ts";
+import { useWords, word } from "../shared/words.ts";
 
 export const site: SiteData = JSON.parse(document.getElementById("site")?.textContent ?? "null");
 
@@ -27,4 +28,64 @@ export function load(name: string): Promise<Json> {
   loaded.catch(() => requests.delete(name));
   requests.set(name, loaded);
   return loaded;
+}
+
+/** What `index.html` knows: the languages, the file of each value, the style of each component, and the site's address where it is known. */
+interface SiteData {
+  languages: { code: string; name: string }[];
+  loads: Record<string, string>;
+  styles: Record<string, string>;
+  base: string;
+  /** The code of a frame in another page, with `{address}` and `{title}`. */
+  frame: string;
+}
+
+export interface GalleryEntry {
+  name: string;
+  title: string;
+  kind: string;
+  shows: string;
+  drafter: string;
+  /** Its draft model where it is not the usual one: " (draft-tiny)". */
+  draft: string;
+  target: string;
+  prompt: string;
+  /** Runs of one group have one target, prompt and temperature: they can race. */
+  group: string;
+  tags: string[];
+  tokens: number;
+  passes: number;
+  speedup: number | null;
+  judged: number;
+  accepted: number;
+  lanes: LaneView[];
+  data: string;
+}
+
+export interface ZooPair {
+  mark: string;
+  clue: string;
+  what: string;
+  settings: string;
+  broken: string;
+  honest: string;
+}
+
+declare global {
+  interface Window {
+    siteData: (name: string, value: unknown) => void;
+  }
+}
+
+/** What a page is given besides its address: the reader's language, with its words. `say` gives a sentence of the site's own by its key, or says any other English text. */
+export type Reader = {
+  language: string;
+  spoken: Spoken;
+  say: (key: string, values?: Record<string, string | number>) => string;
+};
+
+export async function readerOf(language: string): Promise<Reader> {
+  const { words, spoken } = await load(`words-${language}`);
+  useWords(spoken);
+  return { language, spoken, say: (key, values) => word(Object.hasOwn(words, key) ? words[key] : key, values) };
 }

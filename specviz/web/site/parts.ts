@@ -2,8 +2,8 @@
 
 import { el, onOtherColours } from "../shared/dom.ts";
 import type { Json } from "../shared/json_types.ts";
+import type { Reader } from "./loading.ts";
 import { load, site } from "./loading.ts";
-import type { Reader } from "./reader.ts";
 
 /** Shows the latest component again. */
 let wear = () => {};

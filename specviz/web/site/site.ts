@@ -5,15 +5,12 @@ import { button, el, linkTo } from "../shared/dom.ts";
 import { embed, isEmbedded } from "../shared/embed.ts";
 import { inLanguage, routeOf, to } from "./address.ts";
 import { openShare } from "./dialogs.ts";
-import { frontPage } from "./front_page.ts";
 import { runsPage } from "./gallery_page.ts";
 import { learnPage } from "./learn_page.ts";
-import { load, site } from "./loading.ts";
+import { load, type Reader, readerOf, site } from "./loading.ts";
+import { frontPage, teachPage, zooPage } from "./pages.ts";
 import { alertOf } from "./parts.ts";
 import { racePage } from "./race_page.ts";
-import { type Reader, readerOf } from "./reader.ts";
-import { teachPage } from "./teach_page.ts";
-import { zooPage } from "./zoo_page.ts";
 
 /**
  * What a page may hand back: how it shows another address of its own without being built again (returns its title), its first title, and

@@ -1,4 +1,5 @@
-// Distributions over a handful of tokens, as lists of numbers that sum to 1. Pure, no DOM.
+// Distributions over a handful of tokens, as lists of numbers that sum to 1; tokens drawn from them, and how far samples lie apart by sampling alone.
+// Every random source is passed in. Pure, no DOM.
 
 import type { Procedure } from "../lesson_types.ts";
 

@@ -23,6 +23,10 @@ const TEMPERATURE = 0.5;
 
 type AuditView = { run: AuditRun; rule: RuleName; size: number };
 
+/**
+ * Distance from plain sampling against the number of tokens, both on logarithmic scales. Honest samples lie in the grey band, which falls as 1/√n; a
+ * wrong rule leaves it and goes on level.
+ */
 class AuditChart extends Picture<AuditView> {
   show(shown: AuditView) {
     const { findings } = shown.run.ruleOf(shown.rule);
