@@ -81,13 +81,11 @@ export abstract class Picture<View> {
   /** A hatching of this picture in the colour of a class; returns the value of `fill`. */
   hatching(className: string) {
     hatchings += 1;
-    const pattern = shape("pattern", {
-      ...{ class: className, id: `hatching-${hatchings}`, width: 6, height: 6 },
-      ...{ patternUnits: "userSpaceOnUse", patternTransform: "rotate(45)" },
-    });
-    const line = { class: "hatch-line", width: className === "rejected" ? 2 : 1, height: 6 };
-    pattern.append(shape("rect", { class: "hatch-ground", width: 6, height: 6 }), shape("rect", line));
-    this.svg.append(pattern);
+    const [id, size] = [`hatching-${hatchings}`, { width: 6, height: 6 }];
+    const turned = { patternUnits: "userSpaceOnUse", patternTransform: "rotate(45)" };
+    const ground = shape("rect", { class: "hatch-ground", ...size });
+    const line = shape("rect", { class: "hatch-line", width: className === "rejected" ? 2 : 1, height: 6 });
+    this.svg.append(shape("pattern", { class: className, id, ...size, ...turned }, ground, line));
     return `url(#hatching-${hatchings})`;
   }
 }

@@ -19,26 +19,19 @@ const ROWS = Array.from({ length: 6 }, (_, i) => i);
 
 let patterns = 0;
 
-/** Small squares, some of them darker: weights. */
-class Weights {
-  id = `weights-${++patterns}`;
-  fill = `url(#${this.id})`;
-  pattern: SVGPatternElement;
-  cells = Array.from({ length: 16 }, (_, i) => shape("rect", `weight of-${(i * 7 + (i >> 2) * 3) % 4}`));
-
-  constructor(svg: SVGElement, kind: string) {
-    this.pattern = shape("pattern", { class: `weights ${kind}`, id: this.id, patternUnits: "userSpaceOnUse" });
-    this.pattern.append(...this.cells);
-    svg.append(this.pattern);
-  }
-
-  /** @param cell in pixels. */
-  draw(cell: number, across: number, down: number) {
-    place(this.pattern, { width: 4 * cell, height: 4 * cell, patternTransform: `translate(${across} ${down})` });
-    this.cells.forEach((rect, i) => {
-      place(rect, { x: (i % 4) * cell, y: Math.floor(i / 4) * cell, width: 0.8 * cell, height: 0.8 * cell });
-    });
-  }
+/** A pattern of small squares, some of them darker: weights. */
+function weightsIn(svg: SVGElement, kind: string) {
+  const cells = Array.from({ length: 16 }, (_, i) => {
+    const at = { x: i % 4, y: Math.floor(i / 4), width: 0.8, height: 0.8 };
+    return shape("rect", { class: `weight of-${(i * 7 + (i >> 2) * 3) % 4}`, ...at });
+  });
+  const id = `weights-${++patterns}`;
+  const units = { patternUnits: "userSpaceOnUse", width: 4, height: 4 };
+  const pattern = shape("pattern", { class: `weights ${kind}`, id, ...units }, ...cells);
+  svg.append(pattern);
+  const moveTo = (across: number, down: number, cell: number) =>
+    place(pattern, { patternTransform: `translate(${across} ${down}) scale(${cell})` });
+  return { fill: `url(#${id})`, moveTo };
 }
 
 /** `tokens`: the one before the first, and one for each pass over a single token. */
@@ -49,9 +42,9 @@ type StreamView = Pick<ExplorableData, "costs" | "tokens"> & {
 };
 
 class StreamPicture extends Picture<StreamView> {
-  still = new Weights(this.svg, "still");
-  read = new Weights(this.svg, "read");
-  moving = new Weights(this.svg, "moving");
+  still = weightsIn(this.svg, "still");
+  read = weightsIn(this.svg, "read");
+  moving = weightsIn(this.svg, "moving");
 
   draw(view: StreamView, { width, height, em }: PictureSize) {
     const { mode, scene, costs } = view;
@@ -64,8 +57,8 @@ class StreamPicture extends Picture<StreamView> {
     const gap = (count > 1 ? 0.5 : 0) * em;
     const tall = Math.min(4.5 * em, (floor - top - (count - 1) * gap) / count);
     const first = top + (floor - top - count * tall - (count - 1) * gap) / 2;
-    for (const weights of [this.still, this.read]) weights.draw(CELL * em, 0, top);
-    this.moving.draw(CELL * em, scene.readings * TRAVEL * em, first);
+    for (const weights of [this.still, this.read]) weights.moveTo(0, top, CELL * em);
+    this.moving.moveTo(scene.readings * TRAVEL * em, first, CELL * em);
     const bytes = stream.bytesWords(scene.readings * costs.weights_bytes);
     return [
       mark.bar("memory", 0, memory, top, floor, this.still.fill),
