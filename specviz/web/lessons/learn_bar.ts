@@ -35,7 +35,7 @@ export class LearnBar {
     this.analogies = pickerOf("learn-language", words.captions, names, value, (name) => this.acts.compare(name));
     this.analogies.hidden = hidden;
     if (names.length > 1) tools.append(this.analogies);
-    if (data.languages.length > 1) tools.append(languagePicker(data, speak));
+    if (data.languages.length > 1) tools.append(languagePicker(words.language, data, speak));
     tools.append(
       button("learn-button contents-button", words.chapters, contents),
       button("learn-button share-button", words.share, share),
@@ -90,13 +90,14 @@ export class LearnMarks {
   }
 }
 
-/** @param speak is called with the code of the one that is chosen. */
+/** Each language goes by its own name; `speak` is called with the code of the one that is chosen. */
 export function languagePicker(
-  { words, languages, language }: Pick<LearnData, "words" | "languages" | "language">,
+  label: string,
+  { languages, language }: Pick<LearnData, "languages" | "language">,
   speak: (language: string) => void,
 ) {
   const names = languages.map(({ code, name }) => [code, name] as [string, string]);
-  const picker = pickerOf("learn-language", words.language, names, language, speak);
+  const picker = pickerOf("learn-language", label, names, language, speak);
   for (const option of picker.options) option.lang = option.value;
   return picker;
 }

@@ -78,12 +78,10 @@ function wear(reader: Reader, open: string) {
   if (isEmbedded()) return;
   const header = el("header", "menu");
   const skip = button("learn-button skip", reader.say("skip"), () => main.focus());
-  const links = Object.keys(PAGES).slice(1);
-  const nav = el(
-    "nav",
-    { "aria-label": reader.say("menu") },
-    ...links.map((name) => el("a", { href: to(name), "aria-current": name === open ? "page" : "" }, reader.say(name))),
-  );
+  const links = Object.keys(PAGES)
+    .slice(1)
+    .map((name) => el("a", { href: to(name), "aria-current": name === open ? "page" : "" }, reader.say(name)));
+  const nav = el("nav", { "aria-label": reader.say("menu") }, ...links);
   header.append(skip, linkTo(to(), "home", "specviz"), nav);
   if (SHARED.includes(open)) {
     const share = () => openShare(reader, current.shown.address?.() ?? location.hash);
@@ -91,10 +89,8 @@ function wear(reader: Reader, open: string) {
   }
   const { languages } = site;
   const speak = (code: string) => location.assign(inLanguage(code));
-  if (languages.length > 1)
-    header.append(
-      languagePicker({ words: { language: reader.say("language") }, languages, language: reader.language }, speak),
-    );
+  const given = { languages, language: reader.language };
+  if (languages.length > 1) header.append(languagePicker(reader.say("language"), given, speak));
   document.body.replaceChildren(header, main, el("footer", "learn-faint", reader.say("made")));
 }
 
