@@ -4,10 +4,7 @@ import type { Lead, Looks, PlayerContext, RunMoment, View } from "../shared/json
 import type { ComponentOf } from "../shared/run_types.ts";
 
 /** A part of the stage that is lit; `slot` is the number of a drafted token, or of one of the text, from 1. */
-export interface Highlight {
-  part: string;
-  slot: number | null;
-}
+export type Highlight = { part: string; slot: number | null };
 
 export interface Place {
   recording: string | null;
@@ -27,34 +24,21 @@ export interface ExportedLesson
 }
 
 /** A term of the glossary, its sentence, all its forms, and phrases in which a form means something else. */
-export interface Term {
-  term: string;
-  says: string;
-  forms: string[];
-  others: string[];
-}
+export type Term = { term: string; says: string; forms: string[]; others: string[] };
 
 // What the explorables are given, and what their pure parts hand to the parts that draw.
 
 /** The rules that a reader can switch between: the exact one, and three that miss the target's distribution. */
 export type RuleName = "exact" | "likely" | "no-residual" | "other-q";
 
-/** Any rule of one drafted token, as three lists over the tokens. All that can come out of it follows from them. */
-export interface Procedure {
-  /** The distribution that the draft really draws from. */
-  drawn: number[];
-  /** The probability with which each token is accepted once it is drafted. */
-  accept: number[];
-  /** The distribution that is drawn from after a rejection. */
-  after: number[];
-}
+/**
+ * Any rule of one drafted token, as three lists over the tokens. All that can come out of it follows from them: the distribution that the draft
+ * really draws from, the probability with which each token is accepted once it is drafted, and the distribution that is drawn from after a rejection.
+ */
+export type Procedure = { drawn: number[]; accept: number[]; after: number[] };
 
 /** Six tokens or so with p and q. */
-export interface Pairing {
-  tokens: string[];
-  p: number[];
-  q: number[];
-}
+export type Pairing = { tokens: string[]; p: number[]; q: number[] };
 
 /**
  * What explorables are given; each takes some of it. `picture`: which of its pictures it shows. `tokens`: those that a pass reads, and the one
@@ -118,18 +102,10 @@ export type CostPicture = "cost" | "experts" | "guests" | "large model";
 export type WordPart = string | { text: string; how: string };
 
 /** The four letters of the speedup formula. */
-export interface Letters {
-  alpha: number;
-  c: number;
-  v: number;
-  k: number;
-}
+export type Letters = { alpha: number; c: number; v: number; k: number };
 
 /** One recorded run, with the speedup measured in it. */
-export interface RunDot extends Letters {
-  name: string;
-  speedup: number;
-}
+export type RunDot = Letters & { name: string; speedup: number };
 
 /** What a picture shows of passes that read weights: one over one token, six over one each, or one over six. */
 export type StreamMode = "one token" | "six passes" | "six in one";
@@ -166,10 +142,7 @@ export interface Lesson extends Chapter {
 }
 
 /** A language to choose: its code, and its own name. */
-interface Language {
-  code: string;
-  name: string;
-}
+type Language = { code: string; name: string };
 
 /** The data of the Learn screen: one open lesson with its recordings, or the list of chapters. */
 export interface LearnData extends PlayerContext {

@@ -37,12 +37,7 @@ export interface Drafted {
 }
 
 /** The target's own token that ends a round. */
-interface Closing {
-  token: number;
-  how: ClosingHow;
-  draw: number | null;
-  residual_top?: Top;
-}
+type Closing = { token: number; how: ClosingHow; draw: number | null; residual_top?: Top };
 
 /** Draft, verify, judge, commit: once. Times are seconds of the engine's clock. */
 export interface Round {
@@ -121,10 +116,7 @@ export interface Settings {
 
 export type Rule = "exact" | "block" | "lenient";
 
-export interface Prefill {
-  target_s: number;
-  draft_s: number;
-}
+export type Prefill = { target_s: number; draft_s: number };
 
 export interface Trace extends Source {
   card: Card;
@@ -136,9 +128,7 @@ export interface Trace extends Source {
   plan?: { left: string[] } | null;
 }
 
-export interface Recording {
-  traces: Trace[];
-}
+export type Recording = { traces: Trace[] };
 
 /** Under what conditions a run was timed, in words: `specviz.trace.conditions.conditions_json`. */
 export interface Timing {
@@ -214,10 +204,7 @@ export interface View {
 }
 
 /** How a page of the presenter's leads a room: where it tells its moves, and with what secret. */
-export interface Lead {
-  address: string;
-  secret: string;
-}
+export type Lead = { address: string; secret: string };
 
 /** Where a presenter's stage is: the run, the viewer's clock, and the first round whose verdicts are not shown. */
 export interface PresenterMoment {
@@ -255,12 +242,7 @@ export interface PageNow {
 }
 
 /** The question of a room about a round: `over` once it is answered. */
-export interface VoteNow {
-  id: string;
-  run: string;
-  round: number;
-  over: boolean;
-}
+export type VoteNow = { id: string; run: string; round: number; over: boolean };
 
 declare global {
   interface Window {
@@ -313,10 +295,7 @@ export interface Look {
 export type Looks = Record<string, Look>;
 
 /** A language with its table: for each English text its own, or one for each plural category. */
-export interface Spoken {
-  language: string;
-  table: Record<string, string | Record<string, string>>;
-}
+export type Spoken = { language: string; table: Record<string, string | Record<string, string>> };
 
 /** What comes to the player beside the view, and is the same for all views. */
 export interface PlayerContext {

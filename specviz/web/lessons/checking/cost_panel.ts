@@ -13,13 +13,7 @@ import type { CostPicture, CostSource, ExplorableData } from "../lesson_types.ts
 import { bendWords, type CostCurve, costParts, curvesOf, machineWords, nearestPoint, pointHow } from "./cost_curve.ts";
 
 /** `curve` is the one in front, `chosen` its point, `across` the name of n. */
-type CostView = {
-  source: CostSource;
-  curves: CostCurve[];
-  curve: number;
-  chosen: number;
-  across: string;
-};
+type CostView = { source: CostSource; curves: CostCurve[]; curve: number; chosen: number; across: string };
 
 class CostChart extends Picture<CostView> {
   /** The points of the curve in front, which say how they were measured. */
