@@ -5,8 +5,7 @@ import { addressOf, isEmbedded, momentOf } from "../shared/embed.ts";
 import { fixed, word } from "../shared/words.ts";
 import { to } from "./address.ts";
 import type { GalleryEntry, Reader } from "./loading.ts";
-import { load } from "./loading.ts";
-import { alertOf, showPart } from "./parts.ts";
+import { alertOf, load, showPart } from "./loading.ts";
 
 /** What was searched for stays while the page is open. */
 const wanted: Record<string, string> = { search: "", drafter: "", kind: "", tag: "" };

@@ -6,8 +6,7 @@ import type { Json } from "../shared/json_types.ts";
 import { routeOf, to } from "./address.ts";
 import { openCommands, openShare } from "./dialogs.ts";
 import type { Reader } from "./loading.ts";
-import { load } from "./loading.ts";
-import { showPart } from "./parts.ts";
+import { load, showPart } from "./loading.ts";
 
 export async function learnPage(page: HTMLElement, first: string[], reader: Reader) {
   const { language } = reader;

@@ -4,8 +4,7 @@ import { button, el, linkTo, setText } from "../shared/dom.ts";
 import { fixed } from "../shared/words.ts";
 import { to } from "./address.ts";
 import { commands, openCommands } from "./dialogs.ts";
-import { load, type Reader, type ZooPair } from "./loading.ts";
-import { ownHtml, showPart } from "./parts.ts";
+import { load, ownHtml, type Reader, showPart, type ZooPair } from "./loading.ts";
 
 const WAYS = ["learn", "runs", "race", "zoo", "teach"];
 /** The chapter that answers why it works. */

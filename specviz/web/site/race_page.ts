@@ -5,8 +5,7 @@ import { isEmbedded } from "../shared/embed.ts";
 import { word } from "../shared/words.ts";
 import { to } from "./address.ts";
 import type { GalleryEntry, Reader } from "./loading.ts";
-import { load } from "./loading.ts";
-import { alertOf, showPart } from "./parts.ts";
+import { alertOf, load, showPart } from "./loading.ts";
 
 const USUAL = "coffee";
 /** Lanes beside the plain one. */

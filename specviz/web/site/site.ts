@@ -7,9 +7,8 @@ import { inLanguage, routeOf, to } from "./address.ts";
 import { openShare } from "./dialogs.ts";
 import { runsPage } from "./gallery_page.ts";
 import { learnPage } from "./learn_page.ts";
-import { load, type Reader, readerOf, site } from "./loading.ts";
+import { alertOf, load, type Reader, readerOf, site } from "./loading.ts";
 import { frontPage, teachPage, zooPage } from "./pages.ts";
-import { alertOf } from "./parts.ts";
 import { racePage } from "./race_page.ts";
 
 /**

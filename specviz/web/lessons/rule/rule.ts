@@ -10,8 +10,8 @@ import type { Pairing, Procedure, RuleName } from "../lesson_types.ts";
 import * as rules from "./acceptance.ts";
 import { Outcome } from "./outcome.ts";
 import { PairBars } from "./pair_bars.ts";
-import { meanNoise, seeded, stepBy, Tally, tokenAt, totalVariation, withShare } from "./sampling.ts";
-import { VerdictNeedle } from "./verdict_needle.ts";
+import { meanNoise, seeded, stepBy, Tally, tokenAt, totalVariation } from "./sampling.ts";
+import { verdictNeedle } from "./verdict_needle.ts";
 
 const FRAMES_A_POUR = 40;
 
@@ -28,19 +28,15 @@ const FIRST = {
 
 export const mountRule = mountOf(english("The acceptance rule, to try out"), (body) => {
   const state = { ...FIRST };
-  let gripped = state.pairing; // p and q when a bar was gripped: the others keep their proportions through a whole gesture
   let tally = new Tally(0);
   let waiting = 0;
   let chunk = 1;
   const random = seeded(0);
-  const bars = new PairBars({
-    begin: () => {
-      gripped = state.pairing;
-    },
-    change: (side, lit, value) =>
-      change({ pairing: { ...state.pairing, [side]: withShare(gripped[side], lit, value) }, lit }),
-    end: () => render(),
-  });
+  const bars = new PairBars(
+    state.pairing.tokens.length,
+    (side, lit, shares) => change({ pairing: { ...state.pairing, [side]: shares }, lit }),
+    () => render(),
+  );
   const tokens = new Choices("token-row", word("The drafted token"), (name) => judge({ lit: Number(name) }));
   const ruleChoice = new Choices("rule-list", "Which rule judges", (rule: RuleName) => change({ rule }));
   const [saysRule, accepts] = [el("span"), el("span", "rule-accepts")];
@@ -48,7 +44,7 @@ export const mountRule = mountOf(english("The acceptance rule, to try out"), (bo
   const heat = new Dragger(word("The draft draws at temperature"), temperatures, (temperature) =>
     change({ temperature }),
   );
-  const needle = new VerdictNeedle((u) => judge({ u }));
+  const needle = verdictNeedle((u) => judge({ u }));
   const verdict = el("p", { class: "rule-verdict", "aria-live": "polite" });
   const outcome = new Outcome("outcome-picture");
   const [count, distance, beside] = [el("b", "out-count"), el("b", "out-distance"), el("span", "out-beside")];

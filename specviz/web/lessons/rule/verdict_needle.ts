@@ -93,28 +93,20 @@ class Strip extends Picture<JudgedToken> {
   }
 }
 
-export class VerdictNeedle {
-  gauge: Gauge;
-  strip = new Strip("strip-picture");
-  bound = el("h4", "ruling-head", "");
-  source = el("h4", "ruling-head", "");
-  node: HTMLElement;
-
-  constructor(move: (u: number) => void) {
-    this.gauge = new Gauge(move);
-    this.node = el("div", "ruling", this.bound, this.gauge.node, this.source, this.strip.node);
-  }
-
-  show(judged: JudgedToken) {
+/** @param move is called with another u */
+export function verdictNeedle(move: (u: number) => void) {
+  const [gauge, strip] = [new Gauge(move), new Strip("strip-picture")];
+  const [bound, source] = [el("h4", "ruling-head"), el("h4", "ruling-head")];
+  const show = (judged: JudgedToken) => {
     const { pairing, procedure, lit, u } = judged;
-    const accepted = u < procedure.accept[lit];
-    setText(this.bound, judged.bound);
+    setText(bound, judged.bound);
     const rest = procedure.after === pairing.p ? word("p itself") : word("the residual, norm(max(0, p − q))");
-    setText(this.source, word("After a rejection: {rest}", { rest }));
-    const verdict = accepted ? word("accepted") : word("rejected");
-    this.gauge.needle.show(word("u, the random number"), u, `${fixed(u, 3)}, ${verdict}`);
-    this.gauge.redraw(judged);
+    setText(source, word("After a rejection: {rest}", { rest }));
+    const verdict = u < procedure.accept[lit] ? word("accepted") : word("rejected");
+    gauge.needle.show(word("u, the random number"), u, `${fixed(u, 3)}, ${verdict}`);
+    gauge.redraw(judged);
     const shares = pairing.tokens.map((token, i) => `“${token}” ${fixed(procedure.after[i], 2)}`).join(", ");
-    this.strip.present(judged, word("Drawn from after a rejection: {shares}", { shares }));
-  }
+    strip.present(judged, word("Drawn from after a rejection: {shares}", { shares }));
+  };
+  return { node: el("div", "ruling", bound, gauge.node, source, strip.node), show };
 }
