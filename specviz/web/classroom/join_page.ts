@@ -13,7 +13,7 @@ import type { RoundLog } from "../shared/live_run.ts";
 import { useWords, word } from "../shared/words.ts";
 import { NEWS } from "./lead_room.ts";
 import { RoomLink } from "./room_link.ts";
-import { VoteBox } from "./vote_box.ts";
+import { voteBox } from "./vote_box.ts";
 
 const CODE = /\/join\/([^/]+)\/?$/;
 /** Phones fetch a run that was shown to its end within so long, not all at once. */
@@ -38,7 +38,7 @@ class JoinPage {
   learn: Learn | null = null;
   problem = el("p", { class: "join-problem", role: "alert", hidden: true }, "");
   room = el("span", "join-room", "");
-  votes = new VoteBox((poll, choice) => this.vote(poll, choice));
+  votes = voteBox((poll, choice) => this.vote(poll, choice));
   stage = el("div", "stage");
   lesson = el("div", "learn");
   /** Its style is another one than the stage's: it has a shadow of its own. */

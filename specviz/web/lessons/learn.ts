@@ -4,7 +4,7 @@ import { ClassroomSync } from "../classroom/lead_room.ts";
 import { el, listenWhileShown, setText } from "../shared/dom.ts";
 import { filledIn } from "../shared/words.ts";
 import { contentsOf } from "./contents.ts";
-import { LearnBar, LearnMarks } from "./learn_bar.ts";
+import { learnBar, learnMarks } from "./learn_bar.ts";
 import { lessonPageOf } from "./lesson_page.ts";
 import { LessonPicture } from "./lesson_picture.ts";
 import { turnOfKey } from "./lesson_stage.ts";
@@ -32,7 +32,7 @@ export class Learn {
   /** The answers that were chosen, by page. */
   chosen: Map<number, number> = new Map();
   problem = el("p", { class: "learn-problem", role: "alert" });
-  bar = new LearnBar({
+  bar = learnBar({
     speak: (language) => this.speak(language),
     teach: () => this.go(this.data?.lesson?.name ?? "", this.open, { teach: "1" }),
     contents: () => this.server.go({}),
@@ -41,7 +41,10 @@ export class Learn {
   });
   words = el("div", { class: "learn-words", "aria-live": "polite" });
   side = el("aside", "learn-side");
-  marks = new LearnMarks({ turn: (by) => this.turn(by), turnTo: (index) => this.turnTo(index, true) });
+  marks = learnMarks(
+    (by) => this.turn(by),
+    (index) => this.turnTo(index, true),
+  );
   picture = new LessonPicture();
   contents = el("div");
 

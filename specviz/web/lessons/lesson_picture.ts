@@ -5,7 +5,7 @@ import { frameWhenReached } from "../shared/keyboard_frame.ts";
 import { tokenLabel } from "../shared/labels.ts";
 import { readRun } from "../shared/read_recording.ts";
 import { language } from "../shared/words.ts";
-import { EXPLORABLE_OF, EXPLORABLES } from "./explorables.ts";
+import { EXPLORABLES, explorableOf } from "./explorables.ts";
 import { LessonStage } from "./lesson_stage.ts";
 import type { ExplorableData, LearnData, LessonPage, Place } from "./lesson_types.ts";
 
@@ -43,7 +43,7 @@ export class LessonPicture {
   }
 
   show(page: LessonPage, place: Place, data: LearnData, forward: boolean) {
-    const name = EXPLORABLE_OF[page.picture];
+    const name = explorableOf(page.picture);
     this.root.hidden = Boolean(name);
     this.node.dataset.picture = name ?? (place.whole ? "texts" : "stage");
     this.node.lang = language();
@@ -55,7 +55,7 @@ export class LessonPicture {
       if (!costs && NEED_COSTS.includes(name)) return;
       const tokens = SHOW_TOKENS.includes(name) ? firstTokens(place, data) : [];
       const given = { picture: page.picture, costs, dots, tokens, views, looks, talk } as ExplorableData;
-      EXPLORABLES[name](this.roomOf(name, sheets[name] ?? sheets.explorables), given);
+      EXPLORABLES[name].mount(this.roomOf(name, sheets[name] ?? sheets.explorables), given);
     };
     this.again();
   }

@@ -1,5 +1,5 @@
-// What the page loads when it needs it, as `specviz.site` writes it: each file is a script that hands over a value under a name, since a page that was opened from disk
-// may not fetch files.
+// What the page loads when it needs it, as `specviz.site` writes it: each file is a script that hands over a value under a name, since a page
+// that was opened from disk may not fetch files. And a component of the app in a shadow of its own, as Streamlit mounts it.
 
 import type { LaneView } from "../race/race_types.ts";
 import { el, onOtherColours } from "../shared/dom.ts";

@@ -9,7 +9,7 @@ import { areaBetween, lineThrough, Picture, type PictureSize } from "../common/d
 import { mountOf, Sentence } from "../common/explorable.ts";
 import * as mark from "../common/marks.ts";
 import { Choices, Dragger, legendOf } from "../common/widgets.ts";
-import type { CostPicture, CostSource, ExplorableData } from "../lesson_types.ts";
+import type { CostPicture, CostSource } from "../lesson_types.ts";
 import { bendWords, type CostCurve, costParts, curvesOf, machineWords, nearestPoint, pointHow } from "./cost_curve.ts";
 
 /** `curve` is the one in front, `chosen` its point, `across` the name of n. */
@@ -115,70 +115,56 @@ function spreadOf(x: number, low: number, high: number, em: number) {
 /** The number of tokens that the slider stands at first, or the measured one nearest to it. */
 const FIRST_TOKENS = 6;
 
-class CostPanel {
-  sentence = new Sentence();
-  bent = el("p", "measured-words", "");
-  curveChoice = new Choices("curve-row", word("guests in one batch"), (name: string) => {
-    this.curve = this.curves.findIndex((curve) => curve.name === name);
-    this.render();
+export const mountCosts = mountOf(english("What a pass over n tokens costs"), (body) => {
+  const sentence = new Sentence();
+  const bent = el("p", "measured-words");
+  const curveChoice = new Choices("curve-row", word("guests in one batch"), (name: string) => {
+    curve = curves.findIndex((other) => other.name === name);
+    render();
   });
-  dragger = new Dragger("", { min: 0, max: 1, step: 1 }, (index) => {
-    this.chosen = index;
-    this.render();
+  const dragger = new Dragger("", { min: 0, max: 1, step: 1 }, (index) => {
+    chosen = index;
+    render();
   });
-  chart = new CostChart("pass-chart");
-  legend = el("div");
-  source: CostSource | null = null;
-  curves: CostCurve[] = [];
-  curve = 0;
-  chosen = -1;
-  across = "";
+  const chart = new CostChart("pass-chart");
+  const legend = el("div");
+  let source: CostSource | null = null;
+  let curves: CostCurve[] = [];
+  let [curve, chosen, across] = [0, -1, ""];
 
-  constructor(body: HTMLElement) {
-    body.classList.add("measured-body");
-    this.sentence.node.setAttribute("aria-live", "polite");
-    body.append(this.sentence.node, this.curveChoice.node, this.dragger.node, this.chart.node, this.legend, this.bent);
-  }
+  const render = () => {
+    if (!source) return;
+    const { name, points } = curves[curve];
+    sentence.say(costParts(source, curves[curve], chosen));
+    setText(bent, source.calculated ? "" : bendWords(points)); // the scale of tokens is another one
+    for (const other of curves) curveChoice.show(other.name, { text: other.name, chosen: other.name === name });
+    dragger.show(chosen, several(points[chosen].tokens, "{n} [token|tokens]"));
+    chart.show({ source, curves, curve, chosen, across });
+  };
 
-  show({ picture, costs }: ExplorableData) {
-    const wanted = this.points()[this.chosen]?.tokens ?? FIRST_TOKENS;
-    const { source, curves, choices } = curvesOf(picture as CostPicture, costs);
-    this.source = source;
-    this.curves = curves;
-    this.curve = choices - 1;
-    this.curveChoice.offer(choices > 1 ? curves.map(({ name }) => name) : []);
-    this.curveChoice.node.hidden = choices < 2;
-    this.chosen = nearestPoint(this.points(), wanted);
-    this.across = curves[0].guests ? word("n: tokens for each guest") : word("n: tokens in the pass");
-    this.dragger.offer(this.across, { min: 0, max: this.points().length - 1, step: 1 });
-    this.legend.replaceChildren(
-      legendOf([
+  sentence.node.setAttribute("aria-live", "polite");
+  body.classList.add("measured-body");
+  body.append(sentence.node, curveChoice.node, dragger.node, chart.node, legend, bent);
+  return {
+    show: ({ picture, costs }) => {
+      const wanted = curves[curve]?.points[chosen].tokens ?? FIRST_TOKENS;
+      const { choices, ...measured } = curvesOf(picture as CostPicture, costs);
+      ({ source, curves } = measured);
+      curve = choices - 1;
+      curveChoice.offer(choices > 1 ? curves.map(({ name }) => name) : []);
+      curveChoice.node.hidden = choices < 2;
+      const { points, guests } = curves[curve];
+      chosen = nearestPoint(points, wanted);
+      across = guests ? word("n: tokens for each guest") : word("n: tokens in the pass");
+      dragger.offer(across, { min: 0, max: points.length - 1, step: 1 });
+      const keys = legendOf([
         ["cost", "●", source.calculated ? word("v(n), calculated") : word("v(n), measured")],
         ["many", "┅", word("n passes over one token")],
         ["plain", "━", word("one pass over one token")],
-      ]),
-    );
-    this.render();
-  }
-
-  note() {
-    return this.source ? machineWords(this.source) : "";
-  }
-
-  points() {
-    return this.curves[this.curve]?.points ?? [];
-  }
-
-  render() {
-    const { source, curves, curve, chosen, across } = this;
-    const points = this.points();
-    if (!source) return;
-    this.sentence.say(costParts(source, curves[curve], chosen));
-    setText(this.bent, source.calculated ? "" : bendWords(points)); // the scale of tokens is another one
-    for (const { name } of curves) this.curveChoice.show(name, { text: name, chosen: name === curves[curve].name });
-    this.dragger.show(chosen, several(points[chosen].tokens, "{n} [token|tokens]"));
-    this.chart.show({ source, curves, curve, chosen, across });
-  }
-}
-
-export const mountCosts = mountOf(english("What a pass over n tokens costs"), (body) => new CostPanel(body));
+      ]);
+      legend.replaceChildren(keys);
+      render();
+    },
+    note: () => (source ? machineWords(source) : ""),
+  };
+});
