@@ -6,7 +6,7 @@ import { holdPresses } from "../page/hold_press.ts";
 import { mount } from "../player/mount_player.ts";
 import { raceOf } from "../race/race_reading.ts";
 import { Raceway } from "../race/raceway.ts";
-import { button, el, setText, themeOf } from "../shared/dom.ts";
+import { button, el, onOtherColours, setText, themeOf } from "../shared/dom.ts";
 import type { Json, PlayerContext, Round, View } from "../shared/json_types.ts";
 import type { LiveState } from "../shared/live_events.ts";
 import type { RoundLog } from "../shared/live_run.ts";
@@ -62,7 +62,7 @@ class JoinPage {
     document.body.replaceChildren(head, this.problem, this.door, this.inside);
     const code = CODE.exec(location.pathname)?.[1]; // without one in the address it is asked for
     if (code) this.enter(decodeURIComponent(code));
-    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
+    onOtherColours(() => {
       this.shown = "";
       this.draw();
     });
@@ -217,13 +217,11 @@ class JoinPage {
     if (this.shown === wanted) return;
     this.shown = wanted;
     await this.attempt(async () => {
-      let data: LearnData;
-      try {
-        data = await this.link.get("lesson", { lesson, language, talk: this.hall ? "1" : "" });
-      } catch (error) {
+      const asked = this.link.get("lesson", { lesson, language, talk: this.hall ? "1" : "" });
+      asked.catch(() => {
         if (this.shown === wanted) this.shown = ""; // the next message tries again
-        throw error;
-      }
+      });
+      const data: LearnData = await asked;
       if (this.shown !== wanted) return;
       this.learn ??= new Learn(this.lesson, { go: nothing, share: nothing, tryIt: nothing });
       this.learn.show({ ...(await this.given), ...data, room: this.alone ? "alone" : "following" });
