@@ -103,7 +103,7 @@ def formula_dot(recording: LessonRecording) -> dict[str, Any] | None:
 
 
 def recorded_costs(recordings: Iterable[LessonRecording]) -> dict[str, Any] | None:
-    """The costs of passes on the recorded machine, see `RecordedCosts` in cost_types.ts; None where no recording is of the target measured there."""
+    """The costs of passes on the recorded machine, see `RecordedCosts` in lesson_types.ts; None where no recording is of the target measured there."""
     figures: dict[str, Any] = json.loads((ASSETS / _COSTS).read_text(encoding="utf-8"))
     passes = figures["passes"]
     cards = [recording.run.card.target for recording in recordings]

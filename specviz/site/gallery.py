@@ -24,7 +24,7 @@ _KINDS = {"boat": "story", "boat-ngram": "story", "meeting": "letters"}
 
 
 def card_json(entry: GalleryEntry) -> dict[str, Any]:
-    """An entry without its rounds, as `GalleryEntry` in site_types.ts."""
+    """An entry without its rounds, as `GalleryEntry` in loading.ts."""
     figures = figures_of(entry.run, entry.plain)
     card, settings = entry.run.card, entry.run.settings
     return {

@@ -62,7 +62,7 @@ CLUES: dict[str, Callable[[Sequence[Round]], Sentence | None]] = {
 
 
 def recorded_twins(say: Say = str) -> list[dict[str, Any]]:
-    """The recorded pairs with the explanation after the guess, as JSON values, see `ZooPair` in site_types.ts, with the name of the exhibit."""
+    """The recorded pairs with the explanation after the guess, as JSON values, see `ZooPair` in loading.ts, with the name of the exhibit."""
     listed: list[dict[str, Any]] = json.loads(TWINS.read_text(encoding="utf-8"))
     return [_pair(twins["exhibit"], decode(TwoRuns, json.dumps(twins["runs"])), say) for twins in listed]
 

@@ -1,1 +1,1 @@
-var n="specviz-moment";function r({data:t}){if(!t)return;let{vote:e}=t,o=JSON.stringify(window.specvizVote??null)!==JSON.stringify(e);return window.specvizVote=e,o&&window.dispatchEvent(new CustomEvent(n)),()=>{window.specvizVote=null}}var l=r;export{l as default};
+var n="specviz-moment";function r({data:e}){if(!e)return;let{vote:t}=e,o=JSON.stringify(window.specvizVote??null)!==JSON.stringify(t);return window.specvizVote=t,o&&window.dispatchEvent(new CustomEvent(n)),()=>{window.specvizVote=null}}var p=r;export{p as default};

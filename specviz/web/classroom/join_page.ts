@@ -6,14 +6,14 @@ import { holdPresses } from "../page/hold_press.ts";
 import { mount } from "../player/mount_player.ts";
 import { raceOf } from "../race/race_reading.ts";
 import { Raceway } from "../race/raceway.ts";
-import { button, el, themeOf } from "../shared/dom.ts";
+import { button, el, onOtherColours, setText, themeOf } from "../shared/dom.ts";
 import type { Json, PlayerContext, Round, View } from "../shared/json_types.ts";
 import type { LiveState } from "../shared/live_events.ts";
 import type { RoundLog } from "../shared/live_run.ts";
 import { useWords, word } from "../shared/words.ts";
 import { NEWS } from "./lead_room.ts";
 import { RoomLink } from "./room_link.ts";
-import { VoteBox } from "./vote_box.ts";
+import { voteBox } from "./vote_box.ts";
 
 const CODE = /\/join\/([^/]+)\/?$/;
 /** Phones fetch a run that was shown to its end within so long, not all at once. */
@@ -38,7 +38,7 @@ class JoinPage {
   learn: Learn | null = null;
   problem = el("p", { class: "join-problem", role: "alert", hidden: true }, "");
   room = el("span", "join-room", "");
-  votes = new VoteBox((poll, choice) => this.vote(poll, choice));
+  votes = voteBox((poll, choice) => this.vote(poll, choice));
   stage = el("div", "stage");
   lesson = el("div", "learn");
   /** Its style is another one than the stage's: it has a shadow of its own. */
@@ -54,16 +54,15 @@ class JoinPage {
     const { base = "", given = "" } = document.documentElement.dataset;
     this.base = base;
     this.given = fetch(given).then((answer) => answer.json());
-    this.link = new RoomLink(base, {
-      tell: (known) => this.hear(known),
-      refused: (sentence) => this.say(sentence),
-    });
+    this.link = new RoomLink(base, { tell: (known) => this.hear(known), refused: (sentence) => this.say(sentence) });
     document.documentElement.classList.toggle("hall", this.hall);
     if (this.hall) document.documentElement.style.fontSize = LARGE;
     const head = el("header", "join-head", el("strong", "join-name", "specviz"), this.room);
     this.inside.append(this.votes.node, this.waiting, this.stage, this.lesson, this.lanes, this.look, this.prompt);
     document.body.replaceChildren(head, this.problem, this.door, this.inside);
-    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
+    const code = CODE.exec(location.pathname)?.[1]; // without one in the address it is asked for
+    if (code) this.enter(decodeURIComponent(code));
+    onOtherColours(() => {
       this.shown = "";
       this.draw();
     });
@@ -73,37 +72,21 @@ class JoinPage {
     const typing = { autocomplete: "off", autocapitalize: "characters", spellcheck: "false" };
     const box = el("input", { class: "join-code", name: "code", maxlength: 20, ...typing });
     const label = el("label", "", word("Code on the presenter’s screen"), box);
-    const form = el("form", "join-door", label, el("button", "join-button", word("Join")));
-    form.addEventListener("submit", (event) => {
-      event.preventDefault();
-      this.enter(box.value);
-    });
-    return form;
+    return formOf("join-door", [label, el("button", "join-button", word("Join"))], () => this.enter(box.value));
   }
 
   promptOf() {
     const box = el("input", { class: "join-text", maxlength: 500 });
     const label = el("label", "", word("A prompt for the presenter"), box);
     const said = el("span", { class: "join-sent", role: "status" }, "");
-    const form = el("form", "join-prompt", label, el("button", "join-button", word("Send¦prompt")), said);
-    form.addEventListener("submit", async (event) => {
-      event.preventDefault();
-      await this.attempt(async () => {
+    box.addEventListener("input", () => setText(said, ""));
+    return formOf("join-prompt", [label, el("button", "join-button", word("Send¦prompt")), said], () =>
+      this.attempt(async () => {
         await this.link.send(box.value);
         box.value = "";
-        said.textContent = word("Sent: the presenter sees it now.");
-      });
-    });
-    box.addEventListener("input", () => {
-      said.textContent = "";
-    });
-    return form;
-  }
-
-  /** Enter the room of the address, or ask for a code. */
-  begin() {
-    const code = CODE.exec(location.pathname)?.[1];
-    if (code) this.enter(decodeURIComponent(code));
+        setText(said, word("Sent: the presenter sees it now."));
+      }),
+    );
   }
 
   async enter(code: string) {
@@ -119,12 +102,8 @@ class JoinPage {
     try {
       await what();
     } catch (error) {
-      const lost = error instanceof TypeError;
-      this.say(
-        lost
-          ? word("The server does not answer: check the connection, and try again.")
-          : String((error as Error).message),
-      );
+      const away = word("The server does not answer: check the connection, and try again.");
+      this.say(error instanceof TypeError ? away : String((error as Error).message));
     }
   }
 
@@ -238,13 +217,11 @@ class JoinPage {
     if (this.shown === wanted) return;
     this.shown = wanted;
     await this.attempt(async () => {
-      let data: LearnData;
-      try {
-        data = await this.link.get("lesson", { lesson, language, talk: this.hall ? "1" : "" });
-      } catch (error) {
+      const asked = this.link.get("lesson", { lesson, language, talk: this.hall ? "1" : "" });
+      asked.catch(() => {
         if (this.shown === wanted) this.shown = ""; // the next message tries again
-        throw error;
-      }
+      });
+      const data: LearnData = await asked;
       if (this.shown !== wanted) return;
       this.learn ??= new Learn(this.lesson, { go: nothing, share: nothing, tryIt: nothing });
       this.learn.show({ ...(await this.given), ...data, room: this.alone ? "alone" : "following" });
@@ -259,6 +236,15 @@ class JoinPage {
   }
 }
 
+function formOf(kind: string, parts: HTMLElement[], submit: () => void) {
+  const form = el("form", kind, ...parts);
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    submit();
+  });
+  return form;
+}
+
 /** A token of plain decoding of which nothing but its time is known. */
 function plainRound(ended_s: number, start: number): Round {
   const closing = { token: 0, how: "own", draw: null } as const;
@@ -268,15 +254,12 @@ function plainRound(ended_s: number, start: number): Round {
 
 /** In the language of the browser, whose table the server names. */
 async function begin() {
-  const { words } = document.documentElement.dataset;
-  const table = words
-    ? await fetch(words)
-        .then((answer) => answer.json())
-        .catch(nothing)
-    : null;
-  useWords(table && { language: document.documentElement.lang, table });
+  const { dataset, lang: language } = document.documentElement;
+  const asked = dataset.words ? fetch(dataset.words).then((answer) => answer.json()) : null;
+  const table = await asked?.catch(nothing);
+  useWords(table && { language, table });
   document.title = word("specviz: a room");
-  new JoinPage().begin();
+  new JoinPage();
 }
 
 begin();

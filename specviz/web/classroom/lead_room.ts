@@ -1,6 +1,8 @@
 // The presenter's moves on their way to the room: one at a time, and of those that wait only the last.
 
-import type { FollowedMoment, Lead, PresenterMoment, RaceMoment } from "../shared/json_types.ts";
+import type { LearnData } from "../lessons/lesson_types.ts";
+import { listenWhileShown } from "../shared/dom.ts";
+import type { FollowedMoment, Lead, PageNow, PresenterMoment, RaceMoment } from "../shared/json_types.ts";
 
 /** The event of the window with which a page hears of the presenter's moment. */
 export const NEWS = "specviz-moment";
@@ -14,7 +16,7 @@ const REPORTED_MS = 200;
 const TRIES = 20;
 const AGAIN_MS = 1500;
 
-export class LeadRoom {
+class LeadRoom {
   lead: Lead | null = null;
   waiting: object | null = null;
   sending = false;
@@ -93,4 +95,60 @@ export class Leading {
 /** How many seconds the presenter's clock has gone on since the moment was reported. */
 export function passedSince({ playing, since, at }: FollowedMoment & { at: number }) {
   return playing ? since + (performance.now() - at) / 1000 : 0;
+}
+
+/** What a room reads and turns of the Learn screen. */
+interface RoomLesson {
+  root: HTMLElement;
+  data: LearnData | null;
+  /** Where its lesson is; null where none is open. */
+  whereabouts: () => (Omit<PageNow, "number"> & { page: number }) | null;
+  turnWith: (page: number, analogy: string, chosen: number | null) => void;
+}
+
+/** A lesson in a room: the presenter's tells the server its page, and those of the audience go there. */
+export class ClassroomSync {
+  learn: RoomLesson;
+  /** What was reported to the server last. */
+  reported = "";
+  leading = new LeadRoom();
+
+  constructor(learn: RoomLesson) {
+    this.learn = learn;
+    listenWhileShown(learn.root, window, NEWS, () => this.follow());
+  }
+
+  /** The lesson has got its data. */
+  show() {
+    const { root, data } = this.learn;
+    root.classList.toggle("in-room", Boolean(data?.room));
+    root.classList.toggle("following", data?.room === "following");
+    this.report();
+    this.follow();
+  }
+
+  /** Report to the server which page is open, once for each page and answer, if a room goes with it. */
+  report() {
+    const { data } = this.learn;
+    const where = this.learn.whereabouts();
+    const report = JSON.stringify(where);
+    if (!where || !data?.lead || report === this.reported) return;
+    this.reported = report;
+    this.leading.lead = data.lead;
+    this.leading.report(where);
+  }
+
+  /** Go to the presenter's page. */
+  follow() {
+    const page = window.specvizMoment?.page;
+    const { lesson, room } = this.learn.data ?? {};
+    const vote = window.specvizVote;
+    const asked = vote?.over === false && vote.run === `learn/${lesson?.name}`;
+    this.learn.root.classList.toggle("voting", asked); // the answers stand once, as the buttons of the vote
+    if (room !== "following" || !page || page.lesson !== lesson?.name || page.language !== lesson.language) return;
+    const { number, analogy, chosen } = page;
+    const before = this.learn.whereabouts();
+    if (before?.page === number && before.analogy === analogy && before.chosen === chosen) return;
+    this.learn.turnWith(number, analogy, chosen);
+  }
 }

@@ -6,7 +6,7 @@ import { LiveEvents, type LiveState } from "../shared/live_events.ts";
 /** Where the tokens of this browser are kept, one for each room; where nothing is kept, a phone is another one after every reload. */
 const PHONE = "specviz_phone_";
 
-type RoomHeard = { tell: (known: LiveState, link: RoomLink) => void; refused: (sentence: string) => void };
+type RoomHeard = { tell: (known: LiveState) => void; refused: (sentence: string) => void };
 
 export class RoomLink {
   base: string;
@@ -30,13 +30,10 @@ export class RoomLink {
     this.phone = phone;
     this.events?.end();
     const address = `${this.base}/rooms/${room}/events?phone=${phone}&lang=${document.documentElement.lang}`;
-    this.events = new LiveEvents(address, {
-      tell: (known) => this.heard.tell(known, this),
-      clock: (seconds) => {
-        this.ahead = seconds - performance.now() / 1000;
-      },
-      refused: (sentence) => this.heard.refused(sentence),
-    });
+    const clock = (seconds: number) => {
+      this.ahead = seconds - performance.now() / 1000;
+    };
+    this.events = new LiveEvents(address, { ...this.heard, clock });
   }
 
   /** Seconds by the server's clock. */
@@ -59,17 +56,19 @@ export class RoomLink {
     return this.post(this.code, "prompt", { phone: this.phone, text });
   }
 
-  async get(what: string, query: Record<string, string>) {
-    const search = new URLSearchParams({ ...query, phone: this.phone, lang: document.documentElement.lang });
-    const answer = await fetch(`${this.base}/rooms/${this.code}/${what}?${search}`);
-    if (!answer.ok) throw new Error(await answer.text());
-    return answer.json();
+  get(what: string, query: Record<string, string>) {
+    return this.ask(this.code, what, { ...query, phone: this.phone });
   }
 
-  async post(code: string, what: string, body: object) {
-    const address = `${this.base}/rooms/${encodeURIComponent(code)}/${what}?lang=${document.documentElement.lang}`;
+  post(code: string, what: string, body: object) {
     const headers = { "content-type": "application/json" };
-    const answer = await fetch(address, { method: "POST", headers, body: JSON.stringify(body) });
+    return this.ask(code, what, {}, { method: "POST", headers, body: JSON.stringify(body) });
+  }
+
+  /** What the server answers; an error with its sentence where it refuses. */
+  async ask(code: string, what: string, query: Record<string, string>, request?: RequestInit) {
+    const search = new URLSearchParams({ ...query, lang: document.documentElement.lang });
+    const answer = await fetch(`${this.base}/rooms/${encodeURIComponent(code)}/${what}?${search}`, request);
     if (!answer.ok) throw new Error(await answer.text());
     return answer.json();
   }

@@ -37,82 +37,66 @@ export function inWords(text: string) {
   return text;
 }
 
-export class VoteBox {
-  vote: (poll: string, choice: number) => Promise<void>;
-  node = el("section", { class: "vote", hidden: true, "aria-live": "polite" });
-  /** The open question whose buttons are there. */
-  open = "";
+/** @param vote is called with a question's id and the index of a choice */
+export function voteBox(vote: (poll: string, choice: number) => void) {
+  const node = el("section", { class: "vote", hidden: true, "aria-live": "polite" });
+  let open = ""; // the open question whose buttons are there
 
-  constructor(vote: (poll: string, choice: number) => Promise<void>) {
-    this.vote = vote;
-  }
-
-  show(question: Question | null, mine: number | null) {
-    this.node.hidden = !question;
-    const open = question?.state === "open" ? JSON.stringify([question.id, question.choices, language()]) : "";
-    if (question && open && open === this.open) {
-      this.update(question, mine);
-      return;
-    }
-    this.open = open;
-    if (!question) {
-      this.node.replaceChildren();
-      return;
-    }
-    const focused = [...this.node.querySelectorAll("button")].findIndex((each) => each.matches(":focus"));
-    const asked = el("h2", "vote-question", inWords(question.question));
-    if (question.state === "open") this.node.replaceChildren(asked, this.buttons(question, mine), this.count(question));
-    else this.node.replaceChildren(asked, this.bars(question), this.count(question), this.outcome(question, mine));
-    this.node.querySelectorAll("button")[focused]?.focus();
-  }
-
-  /** Others vote while somebody presses: the buttons stay the same ones. */
-  update(question: Question, mine: number | null) {
-    for (const [index, node] of this.node.querySelectorAll(".vote-choice").entries()) {
-      node.setAttribute("aria-pressed", String(mine === index));
-    }
-    this.node.querySelector(".vote-note")?.replaceWith(this.count(question));
-  }
-
-  buttons({ id, choices }: Question, mine: number | null) {
+  const buttonsOf = ({ id, choices }: Question, mine: number | null) => {
     const buttons = choices.map((choice, index) => {
       const state = { class: "vote-choice", "aria-pressed": String(mine === index) };
-      return button(state, inWords(choice), () => this.vote(id, index));
+      return button(state, inWords(choice), () => vote(id, index));
     });
     return el("div", "vote-choices", ...buttons);
-  }
+  };
 
-  bars({ choices, counts, claimed, answer }: Question) {
-    const total = counts?.reduce((sum, each) => sum + each, 0) ?? 0;
-    const table = el("div", "vote-bars");
-    choices.forEach((choice, index) => {
-      const count = counts?.[index] ?? 0;
-      const right = answer === index;
-      const track = el("span", "vote-track", el("span", { class: "vote-bar", "--share": total ? count / total : 0 }));
-      if (claimed.length) {
-        const claim = el("span", { class: "vote-claim", "--share": claimed[index] });
-        explain(track, word("the draft’s own probability: {percent}", { percent: percent(claimed[index]) }));
-        track.append(claim);
-      }
-      const name = el("span", right ? "vote-right" : "", `${right ? "✓ " : ""}${inWords(choice)}`);
-      table.append(name, track, el("span", "", String(count)));
-    });
-    return table;
-  }
+  const show = (question: Question | null, mine: number | null) => {
+    node.hidden = !question;
+    const before = open;
+    open = question?.state === "open" ? JSON.stringify([question.id, question.choices, language()]) : "";
+    if (!question) {
+      node.replaceChildren();
+    } else if (open && open === before) {
+      // others vote while somebody presses: the buttons stay the same ones
+      for (const [index, choice] of node.querySelectorAll(".vote-choice").entries())
+        choice.setAttribute("aria-pressed", String(mine === index));
+      node.querySelector(".vote-note")?.replaceWith(countOf(question));
+    } else {
+      const focused = [...node.querySelectorAll("button")].findIndex((choice) => choice.matches(":focus"));
+      const asked = el("h2", "vote-question", inWords(question.question));
+      if (open) node.replaceChildren(asked, buttonsOf(question, mine), countOf(question));
+      else node.replaceChildren(asked, barsOf(question), countOf(question), outcomeOf(question, mine));
+      node.querySelectorAll("button")[focused]?.focus();
+    }
+  };
+  return { node, show };
+}
 
-  count({ voted, claimed, state }: Question) {
-    const mark =
-      claimed.length && state !== "open" ? ` ${word("The orange mark is the draft’s own probability.")}` : "";
-    const people = several(voted, "{n} [person|people] voted.", { n: voted.toLocaleString(language()) });
-    return el("p", "vote-note", `${people}${mark}`);
-  }
+function barsOf({ choices, counts, claimed, answer }: Question) {
+  const total = counts?.reduce((sum, count) => sum + count, 0) ?? 0;
+  const table = el("div", "vote-bars");
+  choices.forEach((choice, index) => {
+    const count = counts?.[index] ?? 0;
+    const right = answer === index;
+    const track = el("span", "vote-track", el("span", { class: "vote-bar", "--share": total ? count / total : 0 }));
+    if (claimed.length) {
+      explain(track, word("the draft’s own probability: {percent}", { percent: percent(claimed[index]) }));
+      track.append(el("span", { class: "vote-claim", "--share": claimed[index] }));
+    }
+    const name = el("span", right ? "vote-right" : "", `${right ? "✓ " : ""}${inWords(choice)}`);
+    table.append(name, track, el("span", "", String(count)));
+  });
+  return table;
+}
 
-  outcome({ answer, choices }: Question, mine: number | null) {
-    if (mine === null || answer === null) return el("p", "vote-note", "");
-    return el(
-      "p",
-      "vote-outcome",
-      mine === answer ? word("You were right.") : word("You said “{choice}”.", { choice: inWords(choices[mine]) }),
-    );
-  }
+function countOf({ voted, claimed, state }: Question) {
+  const mark = claimed.length && state !== "open" ? ` ${word("The orange mark is the draft’s own probability.")}` : "";
+  const people = several(voted, "{n} [person|people] voted.", { n: voted.toLocaleString(language()) });
+  return el("p", "vote-note", `${people}${mark}`);
+}
+
+function outcomeOf({ answer, choices }: Question, mine: number | null) {
+  if (mine === null || answer === null) return el("p", "vote-note", "");
+  const said = word("You said “{choice}”.", { choice: inWords(choices[mine]) });
+  return el("p", "vote-outcome", mine === answer ? word("You were right.") : said);
 }

@@ -2,10 +2,10 @@
 
 import { button, el, linkTo } from "../shared/dom.ts";
 import { filledIn } from "../shared/words.ts";
-import { chaptersDone } from "./chapters_done.ts";
-import { languagePicker } from "./language_picker.ts";
-import type { LearnAddress, LearnData } from "./lesson_types.ts";
+import { languagePicker } from "./learn_bar.ts";
+import type { Chapter, LearnAddress, LearnData } from "./lesson_types.ts";
 import { GLOSSARY_NAME } from "./page_turning.ts";
+import { chaptersDone } from "./reader_memory.ts";
 
 /**
  * @param acts `open` is called with a lesson's name,
@@ -16,68 +16,55 @@ export function contentsOf(
   { open, teach, speak }: { open: (name: string) => void; teach: () => void; speak: (language: string) => void },
   address: LearnAddress,
 ) {
-  const { words } = data;
-  const node = el("div", "contents");
-  if (data.glossary_open) {
-    const back = [openingLink("", words.chapters, open, address), ...languagesOf(data, speak)];
-    node.append(contentsHead(words.glossary, back), el("p", "learn-welcome", words.glossary_says), glossaryOf(data));
-    return node;
-  }
-  const [course, more] = [el("ol", "chapters"), el("ol", "chapters")];
+  const { words, glossary, chapters, problems } = data;
+  const languages = data.languages.length > 1 ? [languagePicker(words.language, data, speak)] : [];
   const done = chaptersDone();
-  for (const { name, number, title, minutes, language, direction, more: apart } of data.chapters) {
-    const link = openingLink(name, "", open, address);
+
+  /** A link to a page of Learn that opens without loading everything again. */
+  const linkInside = (name: string, ...inside: (Node | string)[]) => {
+    const link = linkTo(address.link(name), "learn-link", ...inside);
+    link.addEventListener("click", (event) => {
+      if (event.metaKey || event.ctrlKey || event.shiftKey) return;
+      event.preventDefault();
+      open(name);
+    });
+    return link;
+  };
+  const head = (title: string, says: string, ...besides: HTMLElement[]) => [
+    el("div", "contents-head", el("h1", "learn-title", title), el("div", "learn-besides", ...besides)),
+    el("p", "learn-welcome", says),
+  ];
+  const lineOf = ({ name, number, title, minutes, language, direction }: Chapter) => {
+    const state = done.has(name)
+      ? el("span", { class: "chapter-done", role: "img", "aria-label": words.finished }, "✓")
+      : el("span", "chapter-minutes", filledIn(words.minutes, { minutes }));
+    const names = [el("span", "chapter-number", String(number)), el("span", "chapter-title", title)];
+    const link = linkInside(name, ...names, state);
     link.classList.add("chapter");
-    Object.assign(link, { lang: language, dir: direction });
-    link.append(
-      el("span", "chapter-number", String(number)),
-      el("span", "chapter-title", title),
-      done.has(name) ? doneMark(words.finished) : el("span", "chapter-minutes", filledIn(words.minutes, { minutes })),
-    );
-    (apart ? more : course).append(el("li", "", link));
+    return el("li", "", Object.assign(link, { lang: language, dir: direction }));
+  };
+
+  if (data.glossary_open) {
+    const entries = glossary.map(({ term, says }) => el("div", "", el("dt", "", term), el("dd", "", says)));
+    const back = [linkInside("", words.chapters), ...languages];
+    const list = el("dl", { class: "glossary", lang: data.glossary_language }, ...entries);
+    return el("div", "contents", ...head(words.glossary, words.glossary_says, ...back), list);
   }
-  const besides: HTMLElement[] = [openingLink(GLOSSARY_NAME, words.glossary, open, address)];
+  const besides: HTMLElement[] = [linkInside(GLOSSARY_NAME, words.glossary)];
   if (data.handout) besides.push(handoutLink(data.handout, words.handout));
-  if (!data.talk) besides.push(button("learn-button teach-button", words.teach, teach), ...languagesOf(data, speak));
-  node.append(contentsHead(words.chapters, besides), el("p", "learn-welcome", words.welcome), course);
-  if (more.childElementCount) node.append(el("h2", "learn-more", words.more), more);
-  if (data.problems.length) {
-    const wrong = el("ul", "learn-wrong", ...data.problems.map((sentence) => el("li", "", sentence)));
-    node.append(el("p", "learn-faint", words.left_out), wrong);
-  }
+  if (!data.talk) besides.push(button("learn-button teach-button", words.teach, teach), ...languages);
+  const course = chapters.filter(({ more }) => !more).map(lineOf);
+  const more = chapters.filter(({ more }) => more).map(lineOf);
+  const node = el(
+    "div",
+    "contents",
+    ...head(words.chapters, words.welcome, ...besides),
+    el("ol", "chapters", ...course),
+  );
+  if (more.length) node.append(el("h2", "learn-more", words.more), el("ol", "chapters", ...more));
+  const wrong = problems.map((sentence) => el("li", "", sentence));
+  if (wrong.length) node.append(el("p", "learn-faint", words.left_out), el("ul", "learn-wrong", ...wrong));
   return node;
-}
-
-/** All terms of the glossary as a list. */
-function glossaryOf({ glossary, glossary_language }: LearnData) {
-  const entries = glossary.map(({ term, says }) => el("div", "", el("dt", "", term), el("dd", "", says)));
-  return el("dl", { class: "glossary", lang: glossary_language }, ...entries);
-}
-
-function languagesOf(data: LearnData, speak: (language: string) => void) {
-  return data.languages.length > 1 ? [languagePicker(data, speak)] : [];
-}
-
-/** The tick of a chapter that was seen to its end. */
-function doneMark(words: string) {
-  return el("span", { class: "chapter-done", role: "img", "aria-label": words }, "✓");
-}
-
-/** A title, and what else there is beside it. */
-function contentsHead(title: string, besides: HTMLElement[]) {
-  const links = el("div", "learn-besides", ...besides);
-  return el("div", "contents-head", el("h1", "learn-title", title), links);
-}
-
-/** A link to a page of Learn that opens without loading everything again. */
-function openingLink(name: string, text: string, open: (name: string) => void, address: LearnAddress) {
-  const link = linkTo(address.link(name), "learn-link", text);
-  link.addEventListener("click", (event) => {
-    if (event.metaKey || event.ctrlKey || event.shiftKey) return;
-    event.preventDefault();
-    open(name);
-  });
-  return link;
 }
 
 /** The handout as the browser keeps it, so that a page that is shown again does not store it twice. */

@@ -1,8 +1,7 @@
-// The explorables by name, and which of them draws a picture that a step of a chapter names.
+// The explorables by name.
 
 import { mountCosts } from "./checking/cost_panel.ts";
 import { mountMask } from "./checking/mask.ts";
-import type { ExplorableData } from "./lesson_types.ts";
 import { mountKinds } from "./pays/four_kinds.ts";
 import { mountPays } from "./pays/pays.ts";
 import { mountRule } from "./rule/rule.ts";
@@ -10,34 +9,19 @@ import { mountRush } from "./rush/rush.ts";
 import { mountStream } from "./word/stream.ts";
 import { mountAudit } from "./wrong/audit.ts";
 
-/** Each with what it takes: one that is given the same again stays as the reader left it. */
-export const EXPLORABLES: Record<string, [mount: typeof mountRule, takes: (keyof ExplorableData)[]]> = {
-  rule: [mountRule, []],
-  pays: [mountPays, ["dots"]],
-  audit: [mountAudit, []],
-  stream: [mountStream, ["picture", "costs", "tokens"]],
-  costs: [mountCosts, ["picture", "costs"]],
-  rush: [mountRush, ["picture", "costs", "dots"]],
-  mask: [mountMask, ["tokens"]],
-  kinds: [mountKinds, ["views", "looks"]],
+/** Each with the names by which a step of a chapter asks for it; every other picture is the stage. */
+export const EXPLORABLES: Record<string, { mount: typeof mountRule; pictures: string[] }> = {
+  stream: { mount: mountStream, pictures: ["one token", "six passes", "six in one"] },
+  mask: { mount: mountMask, pictures: ["mask"] },
+  costs: { mount: mountCosts, pictures: ["cost", "large model", "experts", "guests"] },
+  rule: { mount: mountRule, pictures: ["rule"] },
+  kinds: { mount: mountKinds, pictures: ["four kinds"] },
+  pays: { mount: mountPays, pictures: ["formula"] },
+  rush: { mount: mountRush, pictures: ["one guest", "rush hour", "switched off", "routing"] },
+  audit: { mount: mountAudit, pictures: ["bug"] },
 };
 
-/** A chapter's name of a picture -> the explorable; every other picture is the stage. */
-export const EXPLORABLE_OF: Record<string, string> = {
-  "one token": "stream",
-  "six passes": "stream",
-  "six in one": "stream",
-  cost: "costs",
-  experts: "costs",
-  "large model": "costs",
-  mask: "mask",
-  guests: "costs",
-  "one guest": "rush",
-  "rush hour": "rush",
-  "switched off": "rush",
-  routing: "rush",
-  rule: "rule",
-  formula: "pays",
-  "four kinds": "kinds",
-  bug: "audit",
-};
+/** The name of the explorable that draws a picture; none for the stage. */
+export function explorableOf(picture: string) {
+  return Object.keys(EXPLORABLES).find((name) => EXPLORABLES[name].pictures.includes(picture));
+}

@@ -1,18 +1,16 @@
 // The Learn screen: words and picture of one page of a lesson, and the way from page to page.
 
-import { ClassroomSync } from "../classroom/classroom_sync.ts";
+import { ClassroomSync } from "../classroom/lead_room.ts";
 import { el, listenWhileShown, setText } from "../shared/dom.ts";
 import { filledIn } from "../shared/words.ts";
-import { chooseAnalogy, chosenAnalogy } from "./analogy_choice.ts";
-import { chapterIsDone } from "./chapters_done.ts";
 import { contentsOf } from "./contents.ts";
-import { LearnBar } from "./learn_bar.ts";
-import { LearnMarks } from "./learn_marks.ts";
+import { learnBar, learnMarks } from "./learn_bar.ts";
 import { lessonPageOf } from "./lesson_page.ts";
 import { LessonPicture } from "./lesson_picture.ts";
 import { turnOfKey } from "./lesson_stage.ts";
 import type { LearnAddress, LearnData, Lesson, LessonPage } from "./lesson_types.ts";
 import { BY_QUERY, pageOf } from "./page_turning.ts";
+import { chapterIsDone, chooseAnalogy, chosenAnalogy } from "./reader_memory.ts";
 import { textOf } from "./trusted_html.ts";
 
 /** What only the page's server can do. */
@@ -34,16 +32,19 @@ export class Learn {
   /** The answers that were chosen, by page. */
   chosen: Map<number, number> = new Map();
   problem = el("p", { class: "learn-problem", role: "alert" });
-  bar = new LearnBar({
+  bar = learnBar({
     speak: (language) => this.speak(language),
-    teach: () => this.go({ lesson: this.data?.lesson?.name ?? "", page: this.open, shown: { teach: "1" } }),
+    teach: () => this.go(this.data?.lesson?.name ?? "", this.open, { teach: "1" }),
     contents: () => this.server.go({}),
     share: () => this.server.share(String(this.open + 1)),
     compare: (analogy) => this.compare(analogy),
   });
   words = el("div", { class: "learn-words", "aria-live": "polite" });
   side = el("aside", "learn-side");
-  marks = new LearnMarks({ turn: (by) => this.turn(by), turnTo: (index) => this.turnTo(index, true) });
+  marks = learnMarks(
+    (by) => this.turn(by),
+    (index) => this.turnTo(index, true),
+  );
   picture = new LessonPicture();
   contents = el("div");
 
@@ -54,13 +55,7 @@ export class Learn {
     const text = el("div", "learn-text", this.words, this.side, this.marks.node);
     this.lesson = el("div", "learn-lesson", text, this.picture.node);
     root.replaceChildren(this.problem, this.bar.node, this.lesson, this.contents);
-    this.listen();
-  }
-
-  /** Keys of the whole page, as long as this is on it. */
-  listen() {
-    listenWhileShown(this.root, document, "keydown", (event: KeyboardEvent) => this.hear(event), true);
-    this.classroom.listen();
+    listenWhileShown(root, document, "keydown", (event: KeyboardEvent) => this.hear(event), true);
   }
 
   show(data: LearnData) {
@@ -73,7 +68,7 @@ export class Learn {
     this.contents.hidden = Boolean(lesson);
     this.say(data.problem);
     if (!lesson) {
-      const open = (name: string) => (name ? this.go({ lesson: name }) : this.server.go({}));
+      const open = (name: string) => (name ? this.go(name) : this.server.go({}));
       const speak = (language: string) => this.speak(language);
       const acts = { open, teach: () => this.server.go({ teach: "1" }), speak };
       this.contents.replaceChildren(contentsOf(data, acts, this.address));
@@ -118,7 +113,7 @@ export class Learn {
     if (!data) return;
     const { lesson, chapters } = data;
     if (!lesson) {
-      if (by > 0 && chapters.length) this.go({ lesson: chapters[0].name });
+      if (by > 0 && chapters.length) this.go(chapters[0].name);
     } else if (this.pages[open + by]) this.turnTo(open + by, true);
     else if (by > 0) this.goOn();
   }
@@ -148,29 +143,16 @@ export class Learn {
   }
 
   /** Ask the server for a page of a lesson, in the way in which it is shown now. */
-  go({
-    lesson,
-    page = 0,
-    language,
-    shown,
-  }: {
-    lesson: string;
-    page?: number;
-    language?: string;
-    shown?: Record<string, string>;
-  }) {
+  go(lesson: string, page = 0, more: Record<string, string> = {}) {
     const { talk, notes } = this.data ?? {};
-    const query: Record<string, string> = { lesson, step: String(page + 1), ...shown };
-    if (language) query.lang = language;
-    if (talk) query.teach = "1";
-    if (notes) query.notes = "1";
-    this.server.go(query);
+    const way = { ...(talk && { teach: "1" }), ...(notes && { notes: "1" }) };
+    this.server.go({ lesson, step: String(page + 1), ...way, ...more });
   }
 
   /** The same page in another language. */
   speak(language: string) {
     const { lesson, glossary_open } = this.data ?? {};
-    if (lesson) this.go({ lesson: lesson.name, page: this.open, language });
+    if (lesson) this.go(lesson.name, this.open, { lang: language });
     else this.server.go({ lang: language, ...(glossary_open ? { lesson: "glossary" } : {}) });
   }
 
@@ -182,7 +164,7 @@ export class Learn {
 
   goOn() {
     const after = this.after();
-    if (after) this.go({ lesson: after.name });
+    if (after) this.go(after.name);
   }
 
   hear(event: KeyboardEvent) {
@@ -241,22 +223,23 @@ export class Learn {
     const { data } = this;
     if (!data?.lesson) return;
     const page = this.pages[this.open];
-    const { words, glossary } = data;
-    const intro = this.open === 0 ? data.lesson.intro : "";
-    const chosen = this.chosen.get(this.open) ?? null;
     const after = this.after();
-    const { analogy } = this;
-    const act = {
+    const context = {
+      words: data.words,
+      glossary: data.glossary,
+      language: data.lesson.language,
+      intro: this.open === 0 ? data.lesson.intro : "",
+      analogy: this.analogy,
+      chosen: this.chosen.get(this.open) ?? null,
+      after,
       answer: (index: number) => this.answer(index),
       tryIt: () => this.server.tryIt(),
       goOn: () => this.goOn(),
       still: data.room === "following",
     };
-    this.words.replaceChildren(
-      lessonPageOf(page, { words, language: data.lesson.language, glossary, intro, analogy, chosen, after, ...act }),
-    );
+    this.words.replaceChildren(lessonPageOf(page, context));
     this.fillSide(data, data.lesson, page);
-    this.marks.show(data.words, data.lesson, this.pages, this.open, Boolean(after));
+    this.marks.show(data.words, data.lesson, this.open, Boolean(after));
     this.bar.press(this.analogy, page);
   }
 

@@ -3,8 +3,7 @@
 import { button, el } from "../shared/dom.ts";
 import { filledIn } from "../shared/words.ts";
 import type { Chapter, LessonPage, Question, Term } from "./lesson_types.ts";
-import { TermFinder } from "./term_finder.ts";
-import { gloss } from "./term_notes.ts";
+import { gloss, TermFinder } from "./terms.ts";
 import { nodesOf } from "./trusted_html.ts";
 
 /** What a page needs to know besides itself. `still`: nothing can be answered here, since the presenter of a room does. */

@@ -5,12 +5,16 @@ import { frameWhenReached } from "../shared/keyboard_frame.ts";
 import { tokenLabel } from "../shared/labels.ts";
 import { readRun } from "../shared/read_recording.ts";
 import { language } from "../shared/words.ts";
-import { EXPLORABLE_OF, EXPLORABLES } from "./explorables.ts";
+import { EXPLORABLES, explorableOf } from "./explorables.ts";
 import { LessonStage } from "./lesson_stage.ts";
 import type { ExplorableData, LearnData, LessonPage, Place } from "./lesson_types.ts";
 
 /** The tokens that a picture shows: the last one of the prompt, and so many more. */
 const SHOWN = 6;
+
+/** What is drawn from the recorded costs, and what shows tokens. */
+const NEED_COSTS = ["stream", "costs", "rush"];
+const SHOW_TOKENS = ["stream", "mask"];
 
 export class LessonPicture {
   node = el("div", "learn-picture");
@@ -39,7 +43,7 @@ export class LessonPicture {
   }
 
   show(page: LessonPage, place: Place, data: LearnData, forward: boolean) {
-    const name = EXPLORABLE_OF[page.picture];
+    const name = explorableOf(page.picture);
     this.root.hidden = Boolean(name);
     this.node.dataset.picture = name ?? (place.whole ? "texts" : "stage");
     this.node.lang = language();
@@ -47,13 +51,11 @@ export class LessonPicture {
     if (!name) this.pointer.point(place, forward);
     this.again = () => {
       if (!name) return;
-      const [mountPicture, takes] = EXPLORABLES[name];
       const { costs, dots, talk, views, looks, sheets } = data;
-      const tokens = takes.includes("tokens") ? firstTokens(place, data) : [];
-      const all: Record<string, unknown> = { picture: page.picture, costs, dots, tokens, views, looks };
-      const taken = Object.fromEntries(takes.map((field) => [field, all[field]]));
-      if (taken.costs !== null)
-        mountPicture(this.roomOf(name, sheets[name] ?? sheets.explorables), { ...taken, talk } as ExplorableData);
+      if (!costs && NEED_COSTS.includes(name)) return;
+      const tokens = SHOW_TOKENS.includes(name) ? firstTokens(place, data) : [];
+      const given = { picture: page.picture, costs, dots, tokens, views, looks, talk } as ExplorableData;
+      EXPLORABLES[name].mount(this.roomOf(name, sheets[name] ?? sheets.explorables), given);
     };
     this.again();
   }

@@ -2,21 +2,13 @@
 
 import type { Lead, Looks, PlayerContext, RunMoment, View } from "../shared/json_types.ts";
 import type { ComponentOf } from "../shared/run_types.ts";
-import type { RecordedCosts } from "./checking/cost_types.ts";
-
-export type * from "./checking/cost_types.ts";
-
-export type Moment = RunMoment;
 
 /** A part of the stage that is lit; `slot` is the number of a drafted token, or of one of the text, from 1. */
-export interface Highlight {
-  part: string;
-  slot: number | null;
-}
+export type Highlight = { part: string; slot: number | null };
 
 export interface Place {
   recording: string | null;
-  moment: Moment | null;
+  moment: RunMoment | null;
   lit: Highlight[];
   /** Whether a question about this round is open, so that what the target would write stays covered until its verdict. */
   asks: boolean;
@@ -32,34 +24,21 @@ export interface ExportedLesson
 }
 
 /** A term of the glossary, its sentence, all its forms, and phrases in which a form means something else. */
-export interface Term {
-  term: string;
-  says: string;
-  forms: string[];
-  others: string[];
-}
+export type Term = { term: string; says: string; forms: string[]; others: string[] };
 
 // What the explorables are given, and what their pure parts hand to the parts that draw.
 
 /** The rules that a reader can switch between: the exact one, and three that miss the target's distribution. */
 export type RuleName = "exact" | "likely" | "no-residual" | "other-q";
 
-/** Any rule of one drafted token, as three lists over the tokens. All that can come out of it follows from them. */
-export interface Procedure {
-  /** The distribution that the draft really draws from. */
-  drawn: number[];
-  /** The probability with which each token is accepted once it is drafted. */
-  accept: number[];
-  /** The distribution that is drawn from after a rejection. */
-  after: number[];
-}
+/**
+ * Any rule of one drafted token, as three lists over the tokens. All that can come out of it follows from them: the distribution that the draft
+ * really draws from, the probability with which each token is accepted once it is drafted, and the distribution that is drawn from after a rejection.
+ */
+export type Procedure = { drawn: number[]; accept: number[]; after: number[] };
 
 /** Six tokens or so with p and q. */
-export interface Pairing {
-  tokens: string[];
-  p: number[];
-  q: number[];
-}
+export type Pairing = { tokens: string[]; p: number[]; q: number[] };
 
 /**
  * What explorables are given; each takes some of it. `picture`: which of its pictures it shows. `tokens`: those that a pass reads, and the one
@@ -76,19 +55,57 @@ export interface ExplorableData {
   talk: boolean;
 }
 
-/** The four letters of the speedup formula. */
-export interface Letters {
-  alpha: number;
-  c: number;
-  v: number;
-  k: number;
+/** A pass over so many tokens of one text, or of each of several. All times are in seconds; the quartiles where they were recorded. */
+export interface PassPoint {
+  tokens: number;
+  pass_s: number;
+  low_s?: number;
+  high_s?: number;
+  /** Of a mixture of experts: how many of a layer's experts the pass read, the mean of the layers. */
+  experts?: number;
 }
 
-/** One recorded run, with the speedup measured in it. */
-export interface RunDot extends Letters {
-  name: string;
-  speedup: number;
+/** Where passes were measured. */
+export interface CostSource {
+  /** The name of the machine. */
+  recorded: string;
+  target: string;
+  device: string;
+  dtype: string;
+  processor: string;
+  measured_at: string;
+  /** How many tokens each text had before the pass. */
+  context: number;
+  /** Instead of a measurement: by what formula the passes were calculated. */
+  calculated?: string;
+  /** Of a mixture of experts: how many of them a layer has. */
+  experts?: number;
 }
+
+/** The recorded figures, as `specviz.lessons.learn_data` gives them. */
+export interface RecordedCosts extends CostSource {
+  file: string;
+  weights_bytes: number;
+  points: PassPoint[];
+  /** Passes over some tokens of each of several texts. */
+  guests: (PassPoint & { guests: number })[];
+  /** Passes of the draft over one token of each of several texts. */
+  guest_drafts: (PassPoint & { guests: number })[];
+  /** `dense`: the passes of a dense model that does as much arithmetic for a token. */
+  mixture: CostSource & { points: PassPoint[]; dense: PassPoint[] };
+}
+
+/** Which curves are drawn: of one text, of a mixture of experts beside a dense model, of one and more guests in a batch, or of a large model, calculated. */
+export type CostPicture = "cost" | "experts" | "guests" | "large model";
+
+/** A piece of a sentence: words, or a figure with how it was measured. */
+export type WordPart = string | { text: string; how: string };
+
+/** The four letters of the speedup formula. */
+export type Letters = { alpha: number; c: number; v: number; k: number };
+
+/** One recorded run, with the speedup measured in it. */
+export type RunDot = Letters & { name: string; speedup: number };
 
 /** What a picture shows of passes that read weights: one over one token, six over one each, or one over six. */
 export type StreamMode = "one token" | "six passes" | "six in one";
@@ -125,10 +142,7 @@ export interface Lesson extends Chapter {
 }
 
 /** A language to choose: its code, and its own name. */
-export interface Language {
-  code: string;
-  name: string;
-}
+type Language = { code: string; name: string };
 
 /** The data of the Learn screen: one open lesson with its recordings, or the list of chapters. */
 export interface LearnData extends PlayerContext {

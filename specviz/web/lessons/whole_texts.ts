@@ -32,7 +32,7 @@ export class WholeTexts {
 }
 
 /** Index of the first token in which two texts differ; null where they are the same. */
-export function firstDifference(ids: number[], others: number[]) {
+function firstDifference(ids: number[], others: number[]) {
   const longest = Math.max(ids.length, others.length);
   for (let i = 0; i < longest; i += 1) if (ids[i] !== others[i]) return i;
   return null;

@@ -1,113 +1,78 @@
-// The opening of a first visit: the same text written twice, which plays by itself for fifteen seconds; then two buttons.
+// The opening of a first visit: the same text written twice, which plays by itself for fifteen seconds, then two buttons. Where less motion is asked
+// for it stands at its end, and plays only if somebody presses Play.
 
 import { button, el, iconButton, listenWhileShown, named, setText, wearPlaying } from "../shared/dom.ts";
 import { Frames, wantsStillness } from "../shared/frames.ts";
 import { explain } from "../shared/notes.ts";
-import { hasRejection } from "../shared/round.ts";
 import type { Plan, Run } from "../shared/run_types.ts";
 import { word } from "../shared/words.ts";
 import { DuelLanes } from "./duel_lanes.ts";
 import { LENGTH_S, momentAt, planOf } from "./duel_timeline.ts";
 import { asText, captionAt, closingWords, HOW_SLOW, SOURCE, TITLE } from "./duel_words.ts";
 
-/** How far into a round the first still picture is: in its pass; and the second: at its verdicts. */
-const [IN_PASS, AT_VERDICT] = [0.5, 0.75];
+type Way = "why" | "own" | "close";
 
 export class Duel {
   root: HTMLElement;
   run: Run;
-  choose: (way: "why" | "own" | "close") => void;
+  choose: (way: Way) => void;
   plan: Plan;
   closing: HTMLDivElement;
-  lanes: DuelLanes;
   frames: Frames;
-  clock = 0;
-  still: boolean = wantsStillness();
-  playing: boolean = !this.still;
+  lanes = new DuelLanes();
+  playing = !wantsStillness();
+  clock = this.playing ? 0 : LENGTH_S;
   caption = el("p", { class: "duel-caption", "aria-hidden": "true" });
   play = iconButton("play", word("Play (space)"), () => this.toggle());
 
-  constructor(root: HTMLElement, run: Run, choose: (way: "why" | "own" | "close") => void) {
+  constructor(root: HTMLElement, run: Run, choose: (way: Way) => void) {
     this.root = root;
     this.run = run;
     this.choose = choose;
     this.plan = planOf(run);
     this.closing = closingLine(run);
     this.play.classList.add("duel-button");
-    this.lanes = new DuelLanes();
     this.lanes.begin(run);
-    this.frames = new Frames(root, (passed) => this.tick(passed));
     this.build();
-    if (this.still) this.closing.classList.add("on");
-    else this.frames.ask();
-    this.listen();
+    this.frames = new Frames(root, (passed) => this.tick(passed));
+    this.frames.ask();
+    listenWhileShown(root, document, "keydown", (event: KeyboardEvent) => this.hear(event), true);
   }
 
   build() {
-    const { run, root, still } = this;
     const shut = { class: "duel-button duel-close", "aria-label": word("Close (Escape)") };
     const close = button(shut, "×", () => this.choose("close"));
-    const head = el("div", "duel-head", el("h2", "duel-title", word(TITLE)), close);
-    const source = el("p", "duel-source", still ? word("Two real models, recorded.") : word(SOURCE));
-    if (!still) explain(source, word(HOW_SLOW));
-
-    const picture = el("div", { class: "duel-picture", "aria-hidden": "true" });
-    picture.append(...(still ? this.stills() : [this.lanes.node]));
-    const says = el("div", "duel-says", this.caption, this.closing);
-    const buttons = el(
-      "div",
-      "duel-buttons",
-      this.button("duel-why", word("Why does it work?"), "why"),
-      this.button("", word("Your own prompt"), "own"),
-      ...(still ? [] : [this.play]),
+    const source = el("p", "duel-source", word(SOURCE));
+    explain(source, word(HOW_SLOW));
+    const why = button("duel-button duel-why", word("Why does it work?"), () => this.choose("why"));
+    const own = button("duel-button", word("Your own prompt"), () => this.choose("own"));
+    named(this.root, "region", word(TITLE));
+    this.root.replaceChildren(
+      el("div", "duel-head", el("h2", "duel-title", word(TITLE)), close),
+      source,
+      el("p", "unseen", asText(this.run)),
+      el("div", { class: "duel-picture", "aria-hidden": "true" }, this.lanes.node),
+      el("div", "duel-says", this.caption, this.closing),
+      el("div", "duel-buttons", why, own, this.play),
     );
-    named(root, "region", word(TITLE));
-    root.replaceChildren(head, source, el("p", "unseen", asText(run)), picture, says, buttons);
-  }
-
-  button(kind: string, text: string, way: "why" | "own") {
-    return button(`duel-button ${kind}`, text, () => this.choose(way));
-  }
-
-  /** Three moments side by side: the first pass over guesses, the first rejection, the end. */
-  stills() {
-    const { run, plan } = this;
-    const rejected = run.rounds.findIndex(hasRejection);
-    const inside = (index: number, share: number): number =>
-      plan.starts[index] + share * ((plan.starts[index + 1] ?? plan.end) - plan.starts[index]);
-    const moments = [inside(0, IN_PASS), ...(rejected < 0 ? [] : [inside(rejected, AT_VERDICT)]), LENGTH_S];
-    return moments.map((seconds) => {
-      const lanes = new DuelLanes();
-      const moment = momentAt(run, plan, seconds);
-      lanes.begin(run);
-      lanes.draw(run, moment);
-      return el("div", "duel-still", lanes.node, el("p", "duel-caption", captionAt(run, moment)));
-    });
   }
 
   /** Keys inside it, and where nothing else has the focus: before the stage below hears them. */
-  listen() {
-    const hear = (event: KeyboardEvent) => {
-      const inside = event.composedPath().includes(this.root);
-      if (this.root.hidden || (!inside && event.target !== document.body)) return;
-      const onButton = inside && event.composedPath()[0] instanceof HTMLButtonElement;
-      if (event.key === "Escape") this.choose("close");
-      else if (event.key === " " && !onButton && !this.still) this.toggle();
-      else return;
-      event.preventDefault();
-      event.stopPropagation();
-    };
-    listenWhileShown(this.root, document, "keydown", hear, true);
+  hear(event: KeyboardEvent) {
+    const inside = event.composedPath().includes(this.root);
+    if (this.root.hidden || (!inside && event.target !== document.body)) return;
+    const onButton = inside && event.composedPath()[0] instanceof HTMLButtonElement;
+    if (event.key === "Escape") this.choose("close");
+    else if (event.key === " " && !onButton) this.toggle();
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
   }
 
   toggle() {
-    if (this.clock >= LENGTH_S) this.clock = 0;
-    else if (this.playing) {
-      this.playing = false;
-      this.frames.ask();
-      return;
-    }
-    this.playing = true;
+    const again = this.clock >= LENGTH_S;
+    if (again) this.clock = 0;
+    this.playing = again || !this.playing;
     this.frames.rest();
   }
 

@@ -1,9 +1,103 @@
 // In the head of the page's HTML, before everything else: what the styles need of the address, presses and a focus that are not lost, and a way back.
 
-import { followAddress } from "./address_marks.ts";
-import { oneEntryForAPress } from "./history_entries.ts";
 import { holdPresses } from "./hold_press.ts";
-import { returnFocus } from "./return_focus.ts";
+
+/** Hear of something before anything on the page does. */
+function hearFirst<Kind extends keyof WindowEventMap>(kind: Kind, hear: (event: WindowEventMap[Kind]) => void) {
+  addEventListener(kind, hear, { capture: true });
+}
+
+/**
+ * One press, one entry of the browser's history. Streamlit (1.67) makes an entry for every message that changes the address: a press that leads to
+ * another screen clears the parameters, names the screen and writes its choices, and Back would go through all of that, on the wrong screens.
+ */
+function oneEntryForAPress() {
+  let pressed = false;
+  const press = () => {
+    pressed = true;
+  };
+  for (const kind of ["pointerdown", "keydown", "input", "click"] as const) hearFirst(kind, press);
+  addEventListener("popstate", () => {
+    pressed = false; // what the page writes into an address that it was led back to belongs to that entry
+  });
+  const push = history.pushState.bind(history);
+  history.pushState = (...entry) => {
+    if (pressed) push(...entry);
+    else history.replaceState(...entry);
+    pressed = false;
+  };
+}
+
+/** How often the address is read where the browser does not report that the page writes it. */
+const LOOK_MS = 250;
+
+/** Whether the page teaches, and what its address hides, as attributes of the document that page.css reads: known before the server answers. */
+function markDocument() {
+  const { dataset } = document.documentElement;
+  const query = new URLSearchParams(location.search);
+  dataset.hide = (query.get("hide") ?? "").split(",").join(" ");
+  if (query.get("teach") === "1") dataset.teach = "";
+  else delete dataset.teach;
+}
+
+function followAddress() {
+  markDocument();
+  if ("navigation" in window) window.navigation.addEventListener("currententrychange", markDocument);
+  else setInterval(markDocument, LOOK_MS);
+}
+
+const OPENER = "[data-testid='stPopoverButton'][aria-expanded='true']";
+/** So long a menu may take to close. */
+const CLOSING_MS = 1000;
+
+/** Where the last key was pressed before a menu was open; null after a press. */
+let pressedAt: HTMLElement | null = null;
+/** The button of a menu that Escape closes, until somebody takes the focus elsewhere. */
+let closing: HTMLElement | null = null;
+
+/**
+ * Escape closes a menu and gives the focus back: to what had it when a key opened the menu, such as the stage, else to the button of the menu. Where
+ * what had the focus was rendered away meanwhile, Streamlit (1.67) can leave it nowhere, and a keyboard has lost its place.
+ */
+function returnFocus() {
+  hearFirst("keydown", (event) => {
+    const opener = document.querySelector<HTMLElement>(OPENER);
+    const [target] = event.composedPath();
+    if (event.key === "Tab") closing = null;
+    if (!opener) pressedAt = target instanceof HTMLElement ? target : null;
+    else if (event.key === "Escape") whenClosed(opener);
+  });
+  hearFirst("pointerdown", () => {
+    closing = null;
+    if (!document.querySelector(OPENER)) pressedAt = null;
+  });
+  // Streamlit gives the focus to the button within the press of Escape: the next key, however soon, belongs to what had it before.
+  hearFirst("focusin", () => giveBack());
+}
+
+function whenClosed(opener: HTMLElement) {
+  const late = performance.now() + CLOSING_MS;
+  const look = () => {
+    if (closing !== opener) return;
+    if (!opener.isConnected || performance.now() > late) closing = null;
+    else if (opener.getAttribute("aria-expanded") === "true" || giveBack()) setTimeout(look, 50); // what had it can be rendered away later, too
+  };
+  closing = opener;
+  setTimeout(look, 50);
+}
+
+/** false: the focus is where somebody took it. */
+function giveBack() {
+  if (!closing) return false;
+  const before = pressedAt?.isConnected ? pressedAt : closing;
+  const active = document.activeElement;
+  const lost = !active || active === document.body || active === closing || active.matches("[data-focus-guard]");
+  const nowhere = before === document.body; // where nothing has the focus, the stage hears the keys
+  if (lost && nowhere && active instanceof HTMLElement) active.blur();
+  else if (lost && before !== active) before.focus({ preventScroll: true });
+  else if (!lost && !before.matches(":focus")) return false;
+  return true;
+}
 
 oneEntryForAPress();
 followAddress();

@@ -10,7 +10,7 @@ const ICONS = {
   next: "M5 5v14l10-7zM17 5h2v14h-2z",
 };
 
-export type IconName = keyof typeof ICONS;
+type IconName = keyof typeof ICONS;
 
 /** The attributes of a new element and the variables of its style, or its class alone. */
 type Attributes = string | Record<string, string | number | boolean>;

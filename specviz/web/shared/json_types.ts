@@ -6,7 +6,7 @@ export type Json = any;
 
 export type Verdict = "accepted" | "rejected" | "discarded";
 /** "own" is made by reading, where nothing was drafted; the record has the other two. */
-export type ClosingHow = "corrected" | "bonus" | "own";
+type ClosingHow = "corrected" | "bonus" | "own";
 export type Stop = "length" | "end_of_text" | "cancelled";
 
 /** The top tokens of one distribution, most probable first; four columns of one length. */
@@ -37,12 +37,7 @@ export interface Drafted {
 }
 
 /** The target's own token that ends a round. */
-export interface Closing {
-  token: number;
-  how: ClosingHow;
-  draw: number | null;
-  residual_top?: Top;
-}
+type Closing = { token: number; how: ClosingHow; draw: number | null; residual_top?: Top };
 
 /** Draft, verify, judge, commit: once. Times are seconds of the engine's clock. */
 export interface Round {
@@ -67,7 +62,7 @@ export interface Round {
   covered?: boolean;
 }
 
-export interface TokenBytes {
+interface TokenBytes {
   /** Base64. */
   data: string;
   special?: boolean;
@@ -87,7 +82,7 @@ export interface Source {
 }
 
 /** Who drafted, as the pair card says it. */
-export interface DrafterCard {
+interface DrafterCard {
   name: string;
   label: string;
   /** Indices of the target's layers that the drafter uses, first layer 0. */
@@ -121,10 +116,7 @@ export interface Settings {
 
 export type Rule = "exact" | "block" | "lenient";
 
-export interface Prefill {
-  target_s: number;
-  draft_s: number;
-}
+export type Prefill = { target_s: number; draft_s: number };
 
 export interface Trace extends Source {
   card: Card;
@@ -136,9 +128,7 @@ export interface Trace extends Source {
   plan?: { left: string[] } | null;
 }
 
-export interface Recording {
-  traces: Trace[];
-}
+export type Recording = { traces: Trace[] };
 
 /** Under what conditions a run was timed, in words: `specviz.trace.conditions.conditions_json`. */
 export interface Timing {
@@ -214,10 +204,7 @@ export interface View {
 }
 
 /** How a page of the presenter's leads a room: where it tells its moves, and with what secret. */
-export interface Lead {
-  address: string;
-  secret: string;
-}
+export type Lead = { address: string; secret: string };
 
 /** Where a presenter's stage is: the run, the viewer's clock, and the first round whose verdicts are not shown. */
 export interface PresenterMoment {
@@ -255,12 +242,7 @@ export interface PageNow {
 }
 
 /** The question of a room about a round: `over` once it is answered. */
-export interface VoteNow {
-  id: string;
-  run: string;
-  round: number;
-  over: boolean;
-}
+export type VoteNow = { id: string; run: string; round: number; over: boolean };
 
 declare global {
   interface Window {
@@ -313,10 +295,7 @@ export interface Look {
 export type Looks = Record<string, Look>;
 
 /** A language with its table: for each English text its own, or one for each plural category. */
-export interface Spoken {
-  language: string;
-  table: Record<string, string | Record<string, string>>;
-}
+export type Spoken = { language: string; table: Record<string, string | Record<string, string>> };
 
 /** What comes to the player beside the view, and is the same for all views. */
 export interface PlayerContext {

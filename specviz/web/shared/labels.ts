@@ -19,7 +19,7 @@ const UNSEEN = /\u200b|\u200c|\u200d|\u200e|\u200f|[\u2028-\u202e\u2066-\u2069\u
 const SPELT_OUT = /[\u202a-\u202e\u2066-\u2069]|(?![\n\t\r])\p{Control}/gu;
 
 /** What bytes on a card are. */
-export const PART = english("part of a character");
+const PART = english("part of a character");
 
 /**
  * A token alone, for a slot: white space and control characters shown, half a character as its bytes. A null id is another token,
@@ -128,9 +128,10 @@ export function passCount(count: number) {
   return several(count, "{n} [pass|passes]");
 }
 
-/** How long something took: in seconds from one on. */
+/** How long something took, with three digits or so: 9.1 ms, 120 ms, 1.24 s. */
 export function duration(seconds: number) {
-  return seconds >= 1 ? `${fixed(seconds, 2)} s` : `${fixed(seconds * 1000, 1)} ms`;
+  if (seconds >= 0.9995) return `${fixed(seconds, 2)} s`;
+  return `${fixed(seconds * 1000, seconds >= 0.09995 ? 0 : 1)} ms`;
 }
 
 /** A time on an axis of so many seconds, in the unit of the whole axis. */

@@ -79,10 +79,6 @@ export class LiveEvents {
   }
 
   listen() {
-    if (typeof EventSource === "undefined") {
-      this.poll();
-      return;
-    }
     const source = new EventSource(this.at({ from: this.mark }));
     this.source = source;
     this.listenFor(SILENT_MS, () => this.instead());

@@ -101,7 +101,7 @@ export function verdictsOf(round: Round) {
 }
 
 /** Which of those verdicts is that of one drafted token, counted from 0: the verdict of a block falls from the right. */
-export function verdictTurn(round: Round, index: number) {
+function verdictTurn(round: Round, index: number) {
   const [all, accepted] = [round.drafted.length, round.accepted.length];
   if (judgedAsBlock(round)) return Math.min(all - 1 - index, all - accepted);
   const order = judgedOrder(round);

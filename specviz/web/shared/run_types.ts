@@ -14,10 +14,7 @@ import type {
   Timing,
 } from "./json_types.ts";
 
-export interface Bytes {
-  data: Uint8Array<ArrayBuffer>;
-  special: boolean;
-}
+export type Bytes = { data: Uint8Array<ArrayBuffer>; special: boolean };
 
 export type ByteTable = Map<number, Bytes>;
 
@@ -30,11 +27,7 @@ export interface Label {
 }
 
 /** How many tokens, judged drafts and accepted drafts there were after some number of rounds. */
-export interface Totals {
-  tokens: number;
-  judged: number;
-  accepted: number;
-}
+export type Totals = { tokens: number; judged: number; accepted: number };
 
 /** One run's rounds, read: text, times and running totals. */
 export interface Track {
@@ -52,15 +45,10 @@ export interface Track {
 }
 
 /** The plain run beside a speculative one; `done` when no more of it will come and it was not stopped. */
-export interface PlainTrack extends Track {
-  done: boolean;
-}
+export type PlainTrack = Track & { done: boolean };
 
 /** After how many layers of the target a trained head reads the states, of how many there are. */
-export interface Reads {
-  taps: number[];
-  of: number;
-}
+export type Reads = { taps: number[]; of: number };
 
 /** Who drafts, by which rule, in words. */
 export interface DrafterText {
@@ -131,31 +119,15 @@ export interface Run extends Track {
 export type Shares = Record<Phase, number> & { turn: number };
 
 /** The viewer's schedule: at which second of the clock each round starts, what its phases take, and where the last one ends. */
-export interface Plan {
-  starts: number[];
-  shares: Shares[];
-  end: number;
-  pace: PaceName;
-}
+export type Plan = { starts: number[]; shares: Shares[]; end: number; pace: PaceName };
 
 /** A node of a drawn tree: depth from the root, and row. */
-export interface Node2D {
-  depth: number;
-  row: number;
-}
+export type Node2D = { depth: number; row: number };
 
-export interface Layout {
-  nodes: Node2D[];
-  rows: number;
-  depth: number;
-}
+export type Layout = { nodes: Node2D[]; rows: number; depth: number };
 
 /** What the target would have written at a position: its one choice, or its most likely token with the probability of that. */
-export interface Choice {
-  token: number;
-  word: string;
-  share: number | null;
-}
+export type Choice = { token: number; word: string; share: number | null };
 
 /** A drafted token by its index, or the round's closing token. */
 export type Slot = number | "closing";

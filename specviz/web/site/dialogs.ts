@@ -3,8 +3,8 @@
 import { button, el } from "../shared/dom.ts";
 import { filledIn } from "../shared/words.ts";
 import { fullAddress } from "./address.ts";
+import type { Reader } from "./loading.ts";
 import { site } from "./loading.ts";
-import type { Reader } from "./reader.ts";
 
 const COMMANDS = ["pip install 'path/to/specviz[app]'", "specviz app"];
 

@@ -4,10 +4,8 @@ import { el, linkTo, pickerOf, setText } from "../shared/dom.ts";
 import { addressOf, isEmbedded, momentOf } from "../shared/embed.ts";
 import { fixed, word } from "../shared/words.ts";
 import { to } from "./address.ts";
-import { load } from "./loading.ts";
-import { alertOf, showPart } from "./parts.ts";
-import type { Reader } from "./reader.ts";
-import type { GalleryEntry } from "./site_types.ts";
+import type { GalleryEntry, Reader } from "./loading.ts";
+import { alertOf, load, showPart } from "./loading.ts";
 
 /** What was searched for stays while the page is open. */
 const wanted: Record<string, string> = { search: "", drafter: "", kind: "", tag: "" };
@@ -60,19 +58,14 @@ function fillGallery(page: HTMLElement, entries: GalleryEntry[], reader: Reader)
   Object.assign(text, { type: "search", value: wanted.search, placeholder: say("search"), ariaLabel: say("search") });
   text.addEventListener("input", () => want("search", text.value));
   const choice = (what: string, values: string[], words = "") => {
-    const options = [...new Set(values)].sort().map((value) => [value, say(words + value)] as [string, string]);
-    return pickerOf("learn-language", say(what), [["", say(`any_${what}`)], ...options], wanted[what], (value) =>
-      want(what, value),
-    );
+    const options = [...new Set(values)].sort().map((value): [string, string] => [value, say(words + value)]);
+    const choose = (value: string) => want(what, value);
+    return pickerOf("learn-language", say(what), [["", say(`any_${what}`)], ...options], wanted[what], choose);
   };
   const [drafters, kinds] = [entries.flatMap(({ drafter }) => drafter || []), entries.map(({ kind }) => kind)];
-  const tags = choice(
-    "tag",
-    entries.flatMap((entry) => entry.tags),
-    "tag.",
-  );
-  const form = el("div", "search");
-  form.append(text, choice("drafter", drafters), choice("kind", kinds), tags);
+  const tags = entries.flatMap((entry) => entry.tags);
+  const choices = [choice("drafter", drafters), choice("kind", kinds), choice("tag", tags, "tag.")];
+  const form = el("div", "search", text, ...choices);
   page.append(el("h1", "", say("runs")), el("p", "lead", say("runs_says")), form, count, cards);
   want("search", wanted.search);
 }
@@ -80,15 +73,11 @@ function fillGallery(page: HTMLElement, entries: GalleryEntry[], reader: Reader)
 function fits({ title, drafter, kind, target, prompt, shows, tags }: GalleryEntry, { say }: Reader) {
   const labels = [drafter || "plain", kind, ...tags.map((tag) => `tag.${tag}`)].map((label) => say(label));
   const text = [word(title), word(shows), ...labels, target, prompt].join(" ").toLowerCase();
-  const chosen = [wanted.drafter, wanted.kind, wanted.tag].every((value) =>
-    ["", drafter, kind, ...tags].includes(value),
-  );
+  const own = ["", drafter, kind, ...tags];
+  const searched = wanted.search.toLowerCase().split(/\s+/);
   return (
-    chosen &&
-    wanted.search
-      .toLowerCase()
-      .split(/\s+/)
-      .every((word) => text.includes(word))
+    [wanted.drafter, wanted.kind, wanted.tag].every((value) => own.includes(value)) &&
+    searched.every((part) => text.includes(part))
   );
 }
 

@@ -5,9 +5,8 @@ import { isEmbedded } from "../shared/embed.ts";
 import type { Json } from "../shared/json_types.ts";
 import { routeOf, to } from "./address.ts";
 import { openCommands, openShare } from "./dialogs.ts";
-import { load } from "./loading.ts";
-import { showPart } from "./parts.ts";
-import type { Reader } from "./reader.ts";
+import type { Reader } from "./loading.ts";
+import { load, showPart } from "./loading.ts";
 
 export async function learnPage(page: HTMLElement, first: string[], reader: Reader) {
   const { language } = reader;

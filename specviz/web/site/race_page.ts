@@ -4,10 +4,8 @@ import { el, pickerOf } from "../shared/dom.ts";
 import { isEmbedded } from "../shared/embed.ts";
 import { word } from "../shared/words.ts";
 import { to } from "./address.ts";
-import { load } from "./loading.ts";
-import { alertOf, showPart } from "./parts.ts";
-import type { Reader } from "./reader.ts";
-import type { GalleryEntry } from "./site_types.ts";
+import type { GalleryEntry, Reader } from "./loading.ts";
+import { alertOf, load, showPart } from "./loading.ts";
 
 const USUAL = "coffee";
 /** Lanes beside the plain one. */

@@ -1,25 +1,21 @@
 // The site: one page whose address says what it shows.
 
-import { languagePicker } from "../lessons/language_picker.ts";
+import { languagePicker } from "../lessons/learn_bar.ts";
 import { button, el, linkTo } from "../shared/dom.ts";
 import { embed, isEmbedded } from "../shared/embed.ts";
 import { inLanguage, routeOf, to } from "./address.ts";
 import { openShare } from "./dialogs.ts";
-import { frontPage } from "./front_page.ts";
 import { runsPage } from "./gallery_page.ts";
 import { learnPage } from "./learn_page.ts";
-import { load, site } from "./loading.ts";
-import { alertOf } from "./parts.ts";
+import { alertOf, load, type Reader, readerOf, site } from "./loading.ts";
+import { frontPage, teachPage, zooPage } from "./pages.ts";
 import { racePage } from "./race_page.ts";
-import { type Reader, readerOf } from "./reader.ts";
-import { teachPage } from "./teach_page.ts";
-import { zooPage } from "./zoo_page.ts";
 
 /**
  * What a page may hand back: how it shows another address of its own without being built again (returns its title), its first title, and
  * the address of what it shows now.
  */
-export type OpenPage = {
+type OpenPage = {
   update?: (rest: string[]) => Promise<string | undefined>;
   title?: string;
   address?: () => string;
@@ -81,12 +77,10 @@ function wear(reader: Reader, open: string) {
   if (isEmbedded()) return;
   const header = el("header", "menu");
   const skip = button("learn-button skip", reader.say("skip"), () => main.focus());
-  const links = Object.keys(PAGES).slice(1);
-  const nav = el(
-    "nav",
-    { "aria-label": reader.say("menu") },
-    ...links.map((name) => el("a", { href: to(name), "aria-current": name === open ? "page" : "" }, reader.say(name))),
-  );
+  const links = Object.keys(PAGES)
+    .slice(1)
+    .map((name) => el("a", { href: to(name), "aria-current": name === open ? "page" : "" }, reader.say(name)));
+  const nav = el("nav", { "aria-label": reader.say("menu") }, ...links);
   header.append(skip, linkTo(to(), "home", "specviz"), nav);
   if (SHARED.includes(open)) {
     const share = () => openShare(reader, current.shown.address?.() ?? location.hash);
@@ -94,10 +88,8 @@ function wear(reader: Reader, open: string) {
   }
   const { languages } = site;
   const speak = (code: string) => location.assign(inLanguage(code));
-  if (languages.length > 1)
-    header.append(
-      languagePicker({ words: { language: reader.say("language") }, languages, language: reader.language }, speak),
-    );
+  const given = { languages, language: reader.language };
+  if (languages.length > 1) header.append(languagePicker(reader.say("language"), given, speak));
   document.body.replaceChildren(header, main, el("footer", "learn-faint", reader.say("made")));
 }
 

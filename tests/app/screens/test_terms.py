@@ -57,13 +57,12 @@ def test_only_sentences_are_marked_and_only_with_text(blank: Page) -> None:
     """What a model wrote, figures, code, links and buttons hold no term, whatever stands in them; a sentence of the glossary is no markup."""
     page = blank
     page.set_content("<main id='here'></main>")
-    page.add_script_tag(content=joined("notes", "lessons/term_notes"))
-    page.add_script_tag(content=joined("finder", "lessons/term_finder"))
+    page.add_script_tag(content=joined("terms", "lessons/terms"))
     html = """<p>A <span class="lesson-token">token</span>, <span class="lesson-figure">2 tokens</span>, <code>token</code>,
         <a href="#x">token</a>, <button>token</button> and a <em>to</em>ken, then: <strong>Tokens</strong> and a token.</p>"""
     entry = {"term": "token", "says": "<img src=x onerror='hacked = 1'>", "forms": ["token", "tokens"], "others": []}
     page.evaluate(
-        """([html, entry]) => { here.innerHTML = html; notes.gloss([here.firstChild], new finder.TermFinder([entry])); }""",
+        """([html, entry]) => { here.innerHTML = html; terms.gloss([here.firstChild], new terms.TermFinder([entry])); }""",
         [html, entry],
     )
     expect(page.locator(".lesson-term")).to_have_text(["Tokens"])

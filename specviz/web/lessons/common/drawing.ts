@@ -18,6 +18,7 @@ THIS SOFTWARE.
 import { area, line } from "d3-shape";
 import { el, place, shape } from "../../shared/dom.ts";
 import { fixed } from "../../shared/words.ts";
+import { join, type Mark } from "./marks.ts";
 
 /** A line through points in CSS pixels, to a tenth of one, as the `d` of a path. */
 export function lineThrough(points: [x: number, y: number][]) {
@@ -26,11 +27,8 @@ export function lineThrough(points: [x: number, y: number][]) {
 
 /** The area between a line through points and another one, of which the height at each point is given. */
 export function areaBetween(points: [x: number, y: number][], heights: number[]) {
-  return (
-    area()
-      .y0((_, i) => heights[i])
-      .digits(1)(points) ?? ""
-  );
+  const between = area().y0((_, i) => heights[i]);
+  return between.digits(1)(points) ?? "";
 }
 
 /** Numbers the hatchings: an id is unique in its document or shadow root. */
@@ -42,7 +40,6 @@ export type PictureSize = { width: number; height: number; em: number };
 /** A picture of a view that is drawn again whenever its size changes. */
 export abstract class Picture<View> {
   node: HTMLDivElement;
-  /** What `join` gives it. */
   parts = shape("g");
   svg = shape("svg", "", this.parts);
   size: PictureSize = { width: 0, height: 0, em: 16 };
@@ -53,7 +50,14 @@ export abstract class Picture<View> {
     new ResizeObserver(() => this.measure()).observe(this.node);
   }
 
-  abstract draw(view: View, size: PictureSize): void;
+  /** Its parts, in their order. */
+  abstract draw(view: View, size: PictureSize): Mark[];
+
+  /** The edges of a chart, given by what is left free on each side, in em. */
+  edges(left: number, right: number, upper: number, lower: number) {
+    const { width, height, em } = this.size;
+    return { left: left * em, right: width - right * em, upper: upper * em, lower: height - lower * em, height, em };
+  }
 
   /** Draw a view, and say what it shows to those who do not see it. */
   present(view: View, name: string) {
@@ -71,19 +75,17 @@ export abstract class Picture<View> {
   /** Draw with the size that is known; nothing before there is one. */
   redraw(view: View | null) {
     this.view = view;
-    if (view && this.size.width && this.size.height) this.draw(view, this.size);
+    if (view && this.size.width && this.size.height) join(this.parts, this.draw(view, this.size));
   }
 
   /** A hatching of this picture in the colour of a class; returns the value of `fill`. */
   hatching(className: string) {
     hatchings += 1;
-    const pattern = shape("pattern", {
-      ...{ class: className, id: `hatching-${hatchings}`, width: 6, height: 6 },
-      ...{ patternUnits: "userSpaceOnUse", patternTransform: "rotate(45)" },
-    });
-    const line = { class: "hatch-line", width: className === "rejected" ? 2 : 1, height: 6 };
-    pattern.append(shape("rect", { class: "hatch-ground", width: 6, height: 6 }), shape("rect", line));
-    this.svg.append(pattern);
+    const [id, size] = [`hatching-${hatchings}`, { width: 6, height: 6 }];
+    const turned = { patternUnits: "userSpaceOnUse", patternTransform: "rotate(45)" };
+    const ground = shape("rect", { class: "hatch-ground", ...size });
+    const line = shape("rect", { class: "hatch-line", width: className === "rejected" ? 2 : 1, height: 6 });
+    this.svg.append(shape("pattern", { class: className, id, ...size, ...turned }, ground, line));
     return `url(#hatching-${hatchings})`;
   }
 }

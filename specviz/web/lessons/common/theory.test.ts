@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { CASES, expectNear, seeded } from "../../testing/runs.ts";
-import { timesWords } from "../pays/pays_text.ts";
+import { timesWords } from "../pays/pays.ts";
 import { bestLength, expectedSpeedup, LONGEST, tokensPerPass } from "./theory.ts";
 
 test("tokens per pass and speedup are those of Python's formula, at the ends of alpha too; without drafts the speedup is 1", () => {

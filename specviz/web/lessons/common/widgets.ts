@@ -1,7 +1,17 @@
 // The controls of the explorables: a bar or needle that is a slider, a row of choices, a labelled slider, a button.
 
 import { el, place, setText } from "../../shared/dom.ts";
-import { onGrid, type Range, steered } from "./slider_keys.ts";
+
+type Range = { min: number; max: number; step: number };
+
+/** The keys of a slider: the page or lesson around it uses some of them, too. */
+const KEYS = /^(Arrow|Page|Home$|End$)/;
+
+/** The nearest value that a slider can have. */
+export function onGrid(value: number, { min, max, step }: Range) {
+  const steps = Math.round((Math.min(max, Math.max(min, value)) - min) / step);
+  return Number(Math.min(max, min + steps * step).toFixed(6));
+}
 
 /** What dragging it does: `valueAt` is the value at a point of the screen; `begin` and `end` enclose a gesture. */
 type DragActions = {
@@ -47,12 +57,24 @@ export class Handle {
 
   onKey(event: KeyboardEvent) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const value = steered(event.key, this.value, this.range);
-    if (value === null) return;
+    const { value, range } = this;
+    const { min, max, step } = range;
+    const page = (max - min) / 10;
+    const by = new Map([
+      ["ArrowUp", step],
+      ["ArrowRight", step],
+      ["ArrowDown", -step],
+      ["ArrowLeft", -step],
+      ["PageUp", page],
+      ["PageDown", -page],
+      ["Home", min - value],
+      ["End", max - value],
+    ]).get(event.key);
+    if (by === undefined) return;
     event.preventDefault();
-    event.stopPropagation(); // the lesson around it steps with the same keys
+    event.stopPropagation();
     this.how.begin?.();
-    this.how.change(value);
+    this.how.change(onGrid(value + by, range));
     this.how.end?.();
   }
 
@@ -78,12 +100,12 @@ let groups = 0;
 /** One of several, as radio buttons. */
 export class Choices<Name extends string> {
   choose: (name: Name) => void;
-  node = el("div", "choices");
+  node: HTMLDivElement;
   rows: Map<Name, { input: HTMLInputElement; mark: HTMLElement; text: HTMLElement; node: HTMLElement }> = new Map();
   group = `choices-${++groups}`;
 
-  constructor(label: string, choose: (name: Name) => void) {
-    place(this.node, { role: "radiogroup", "aria-label": label });
+  constructor(kind: string, label: string, choose: (name: Name) => void) {
+    this.node = el("div", { class: `choices ${kind}`, role: "radiogroup", "aria-label": label });
     this.choose = choose;
   }
 
@@ -93,7 +115,7 @@ export class Choices<Name extends string> {
       const input = el("input", { type: "radio", name: this.group });
       input.addEventListener("change", () => this.choose(name));
       input.addEventListener("keydown", (event) => {
-        if (event.key.startsWith("Arrow")) event.stopPropagation(); // as with the sliders
+        if (KEYS.test(event.key)) event.stopPropagation();
       });
       const [mark, text] = [el("span", "choice-mark"), el("span", "choice-text")];
       this.rows.set(name, { input, mark, text, node: el("label", "choice", input, mark, text) });
@@ -116,19 +138,26 @@ export class Choices<Name extends string> {
 
 /** A slider of the browser's own with its name and its value beside it. */
 export class Dragger {
-  range: Range;
+  range: Range = { min: 0, max: 1, step: 1 };
   node: HTMLLabelElement;
   input = el("input", { type: "range" });
+  name = el("span", "dragger-name");
   output = el("output", "dragger-value");
 
   constructor(name: string, range: Range, change: (value: number) => void) {
-    this.range = range;
-    for (const key of ["min", "max", "step"] as const) this.input[key] = String(range[key]);
+    this.offer(name, range);
     this.input.addEventListener("input", () => change(this.input.valueAsNumber));
     this.input.addEventListener("keydown", (event) => {
-      if (steered(event.key, 0, range) !== null) event.stopPropagation(); // as with the sliders of the pictures
+      if (KEYS.test(event.key)) event.stopPropagation();
     });
-    this.node = el("label", "dragger", el("span", "dragger-name", name), this.input, this.output);
+    this.node = el("label", "dragger", this.name, this.input, this.output);
+  }
+
+  /** Under another name, or over another range; it keeps the focus if it has it. */
+  offer(name: string, range: Range) {
+    this.range = range;
+    setText(this.name, name);
+    for (const key of ["min", "max", "step"] as const) this.input[key] = String(range[key]);
   }
 
   show(value: number, words: string) {

@@ -2,7 +2,7 @@
 
 import { fixed, word } from "../../shared/words.ts";
 import { Picture, type PictureSize } from "../common/drawing.ts";
-import { bar, join, line, path, text } from "../common/marks.ts";
+import * as mark from "../common/marks.ts";
 
 /** `longRun` is null where that is p. */
 type OutcomeView = {
@@ -17,15 +17,13 @@ type OutcomeView = {
 export class Outcome extends Picture<OutcomeView> {
   show(came: OutcomeView) {
     const { tokens, p, longRun, shares, total } = came;
-    const words = (i: number): string => {
+    const rows = tokens.map((token, i) => {
       const given = { share: fixed(shares[i], 3), p: fixed(p[i], 3), long: longRun ? fixed(longRun[i], 3) : "" };
-      return longRun ? word("{share} against {p}, in the long run {long}", given) : word("{share} against {p}", given);
-    };
-    const rows = tokens.map((token, i) => `“${token}” ${words(i)}`).join("; ");
-    this.present(
-      came,
-      total ? word("Shares of {total} tokens drawn: {rows}", { total, rows }) : word("No token has been drawn yet"),
-    );
+      const against = word("{share} against {p}", given);
+      return `“${token}” ${longRun ? word("{share} against {p}, in the long run {long}", given) : against}`;
+    });
+    const drawn = word("Shares of {total} tokens drawn: {rows}", { total, rows: rows.join("; ") });
+    this.present(came, total ? drawn : word("No token has been drawn yet"));
   }
 
   draw({ p, longRun, shares, total, latest }: OutcomeView, { width, height, em }: PictureSize) {
@@ -35,21 +33,23 @@ export class Outcome extends Picture<OutcomeView> {
     const most = Math.max(...p, ...(longRun ?? []), ...(total >= 100 ? shares : []));
     const y = (value: number): number => lower - Math.min(1, value / most) * (lower - upper);
     const columns = p.flatMap((share, i) => {
-      const [x, middle, at, half] = [
-        (i + 0.5) * column - wide / 2,
-        (i + 0.5) * column,
-        y(longRun?.[i] ?? 0),
-        0.36 * em,
-      ];
+      const [middle, at, half] = [(i + 0.5) * column, y(longRun?.[i] ?? 0), 0.36 * em];
+      const x = middle - wide / 2;
       const goal = `M${middle} ${at - half}L${middle + half} ${at}L${middle} ${at + half}L${middle - half} ${at}ZM${x} ${at}H${middle - half}M${middle + half} ${at}H${x + wide}`;
       const above = Math.min(y(share), y(shares[i]), longRun ? at - half : Infinity) - 0.35 * em;
       return [
-        bar(`came-out${i === latest && total ? " latest" : ""}`, x + 0.12 * wide, 0.76 * wide, y(shares[i]), lower),
-        bar("frame p", x, wide, y(share), lower),
-        longRun !== null && path("goal", goal),
-        text("bar-value came", total ? fixed(shares[i], total < 1000 ? 2 : 3) : "", middle, above),
+        mark.bar(
+          `came-out${i === latest && total ? " latest" : ""}`,
+          x + 0.12 * wide,
+          0.76 * wide,
+          y(shares[i]),
+          lower,
+        ),
+        mark.bar("frame p", x, wide, y(share), lower),
+        longRun !== null && mark.path("goal", goal),
+        mark.text("bar-value came", total ? fixed(shares[i], total < 1000 ? 2 : 3) : "", middle, above),
       ];
     });
-    join(this.parts, [...columns, line("axis", 0, lower, width, lower)]);
+    return [...columns, mark.line("axis", 0, lower, width, lower)];
   }
 }

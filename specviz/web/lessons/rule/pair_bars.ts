@@ -1,22 +1,23 @@
 // p and q of each token as two bars that can be dragged. A frame is the probability itself; what fills it is what the rule makes of it:
 // in q's frame what is drafted, accepted or rejected; in p's what comes out, by an accepted draft or drawn after a rejection.
 
+import { scaleLinear } from "d3-scale";
 import { place, shape } from "../../shared/dom.ts";
 import { fixed, word } from "../../shared/words.ts";
 import { fitted, Picture, type PictureSize } from "../common/drawing.ts";
-import { bar, join, line, type Mark, text } from "../common/marks.ts";
+import * as mark from "../common/marks.ts";
 import { Handle } from "../common/widgets.ts";
 import type { Pairing, Procedure } from "../lesson_types.ts";
 import { longRunOf, partsOf } from "./acceptance.ts";
+import { withShare } from "./sampling.ts";
 
-const RANGE = { min: 0, max: 1, step: 0.01, page: 0.1 };
+/** The upper ends that the scale can have. */
+const SCALES = [0.3, 0.4, 0.5, 0.6, 0.75, 0.9, 1];
+const RANGE = { min: 0, max: 1, step: 0.01 };
 
 const SIDES = ["q", "p"] as const;
 
-export type Side = (typeof SIDES)[number];
-
-/** What a bar that is dragged does. */
-type BarActs = { begin: () => void; change: (side: Side, index: number, value: number) => void; end: () => void };
+type Side = (typeof SIDES)[number];
 
 /** `lit`: index of the token that is judged. */
 type BarsView = { pairing: Pairing; procedure: Procedure; lit: number };
@@ -25,68 +26,49 @@ type BarsView = { pairing: Pairing; procedure: Procedure; lit: number };
 type BarPlace = { x: number; wide: number; value: number; low: number; all: number };
 
 export class PairBars extends Picture<BarsView> {
-  acts: BarActs;
   fills = { q: this.hatching("rejected"), p: this.hatching("residual") };
   /** Token by token: what a bar is dragged by, over all bars. */
-  handles: Record<Side, Handle>[] = [];
-  grips = shape("g");
+  handles: Record<Side, Handle>[];
   /** The value at the upper end of the scale. */
   top = 1;
-  /** The same when a bar was gripped: through a gesture it says which height is which value. Null between gestures. */
-  grippedTop: number | null = null;
+  /** Since a bar was gripped: its scale, which says which height is which value, and p and q, of which the others keep their proportions. */
+  gripped: { top: number; pairing: Pairing } | null = null;
 
-  constructor(acts: BarActs) {
+  /** @param change is called with all shares of a side, `end` when a bar is let go */
+  constructor(count: number, change: (side: Side, index: number, shares: number[]) => void, end: () => void) {
     super("pair-bars");
-    this.acts = acts;
+    const handleOf = (side: Side, index: number) =>
+      new Handle(shape("g", `bar-handle ${side}`), RANGE, {
+        valueAt: ({ clientY }) => this.scale().invert(clientY - this.svg.getBoundingClientRect().top),
+        begin: () => {
+          this.gripped = this.view && { top: this.top, pairing: this.view.pairing };
+        },
+        change: (value) => this.gripped && change(side, index, withShare(this.gripped.pairing[side], index, value)),
+        end: () => {
+          this.gripped = null;
+          end();
+        },
+      });
+    this.handles = Array.from({ length: count }, (_, index) => ({ q: handleOf("q", index), p: handleOf("p", index) }));
     place(this.svg, { role: "group", "aria-label": word("q of the draft and p of the target for each token") });
-    this.svg.append(this.grips);
+    this.svg.append(...this.handles.flatMap(({ q, p }) => [q.node, p.node]));
   }
 
   show(shown: BarsView) {
     const { pairing, procedure } = shown;
-    if (this.handles.length !== pairing.tokens.length) this.build(pairing.tokens.length);
-    const scale = scaleFor([...pairing.p, ...pairing.q, ...procedure.drawn, ...longRunOf(procedure)]);
-    this.top = Math.max(scale, this.grippedTop ?? 0);
+    const most = Math.max(...pairing.p, ...pairing.q, ...procedure.drawn, ...longRunOf(procedure));
+    const top = SCALES.find((end) => most <= 0.92 * end) ?? 1; // some room above the largest value, so that a bar can be dragged up
+    this.top = Math.max(top, this.gripped?.top ?? 0);
     this.redraw(shown);
   }
 
-  build(count: number) {
-    this.handles = Array.from({ length: count }, (_, index) => ({
-      q: this.handleOf("q", index),
-      p: this.handleOf("p", index),
-    }));
-    this.grips.replaceChildren(...this.handles.flatMap(({ q, p }) => [q.node, p.node]));
-  }
-
-  handleOf(side: Side, index: number) {
-    return new Handle(shape("g", `bar-handle ${side}`), RANGE, {
-      valueAt: (event) => this.valueAt(event.clientY),
-      begin: () => {
-        this.grippedTop = this.top;
-        this.acts.begin();
-      },
-      change: (value) => this.acts.change(side, index, value),
-      end: () => {
-        this.grippedTop = null;
-        this.acts.end();
-      },
-    });
-  }
-
-  /** @param y of the screen. */
-  valueAt(y: number) {
-    const { upper, lower } = this.edges();
-    const box = this.svg.getBoundingClientRect();
-    return ((lower - (y - box.top)) / (lower - upper)) * (this.grippedTop ?? this.top);
-  }
-
-  edges() {
-    const { height, em } = this.size;
-    return { upper: 1.9 * em, lower: height - 1.35 * em };
+  scale(top = this.gripped?.top ?? this.top) {
+    const { upper, lower } = this.edges(0, 0, 1.9, 1.35);
+    return scaleLinear([0, top], [lower, upper]);
   }
 
   draw({ pairing, procedure, lit }: BarsView, { width, em }: PictureSize) {
-    const { lower } = this.edges();
+    const { lower } = this.edges(0, 0, 1.9, 1.35);
     const column = width / this.handles.length;
     const wide = Math.min(0.38 * column, 4 * em);
     const gap = Math.min(0.03 * column, 4);
@@ -102,36 +84,27 @@ export class PairBars extends Picture<BarsView> {
         const at = { x: left[side], wide, value: pairing[side][i], low: accepted[i], all: all[side][i] };
         return this.barOf(side, handles[side], at, wide + gap);
       });
-      return [i === lit && bar("lit-column", i * column + 2, column - 4, 0, lower + 1.35 * em), ...bars];
+      return [i === lit && mark.bar("lit-column", i * column + 2, column - 4, 0, lower + 1.35 * em), ...bars];
     });
-    join(this.parts, [...columns, line("axis", 0, lower, width, lower)]);
+    return [...columns, mark.line("axis", 0, lower, width, lower)];
   }
 
   /** @param room for its value, in pixels */
-  barOf(side: Side, { node }: Handle, { x, wide, value, low, all }: BarPlace, room: number): Mark[] {
+  barOf(side: Side, { node }: Handle, { x, wide, value, low, all }: BarPlace, room: number) {
     const { em } = this.size;
-    const { upper, lower } = this.edges();
-    const y = (share: number): number => lower - (share / this.top) * (lower - upper);
-    const top = y(value);
-    join(node, [
-      bar("reach", x, wide, top - 1.2 * em, top + 1.2 * em),
-      bar("grip", x + 0.15 * wide, 0.7 * wide, top - 3, top + 3),
-      bar("ring", x - 1, wide + 2, top - 0.45 * em, top + 0.45 * em),
+    const y = this.scale(this.top);
+    const [top, lower] = [y(value), y(0)];
+    mark.join(node, [
+      mark.bar("reach", x, wide, top - 1.2 * em, top + 1.2 * em),
+      mark.bar("grip", x + 0.15 * wide, 0.7 * wide, top - 3, top + 3),
+      mark.bar("ring", x - 1, wide + 2, top - 0.45 * em, top + 0.45 * em),
     ]);
     return [
-      bar("low", x, wide, y(low), lower),
-      bar(`high ${side}`, x, wide, y(all), y(low), this.fills[side]),
-      bar(`frame ${side}`, x, wide, top, lower),
-      text(`bar-value ${side}`, fitted(value, room / em), x + wide / 2, top - 0.55 * em),
-      text(`bar-letter ${side}`, side, x + wide / 2, lower + em),
+      mark.bar("low", x, wide, y(low), lower),
+      mark.bar(`high ${side}`, x, wide, y(all), y(low), this.fills[side]),
+      mark.bar(`frame ${side}`, x, wide, top, lower),
+      mark.text(`bar-value ${side}`, fitted(value, room / em), x + wide / 2, top - 0.55 * em),
+      mark.text(`bar-letter ${side}`, side, x + wide / 2, lower + em),
     ];
   }
-}
-
-const SCALES = [0.3, 0.4, 0.5, 0.6, 0.75, 0.9, 1];
-
-/** The upper end of the scale: some room above the largest value, so that a bar can be dragged up. */
-function scaleFor(values: number[]) {
-  const most = Math.max(...values);
-  return SCALES.find((end) => most <= 0.92 * end) ?? 1;
 }

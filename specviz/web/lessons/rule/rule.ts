@@ -4,208 +4,155 @@ import { button, el, setText } from "../../shared/dom.ts";
 import { Frames, wantsStillness } from "../../shared/frames.ts";
 import { english, fixed, language, several, word } from "../../shared/words.ts";
 import { fitted } from "../common/drawing.ts";
-import { mountOf } from "../common/explorable_frame.ts";
+import { mountOf } from "../common/explorable.ts";
 import { Choices, Dragger, legendOf } from "../common/widgets.ts";
-import type { Pairing, RuleName } from "../lesson_types.ts";
-import { longRunOf, procedureOf, ROUNDING, RULE_NAMES } from "./acceptance.ts";
-import { totalVariation, withShare } from "./distributions.ts";
-import { EXAMPLE, EXAMPLE_NOTE } from "./example_pair.ts";
+import type { Pairing, Procedure, RuleName } from "../lesson_types.ts";
+import * as rules from "./acceptance.ts";
 import { Outcome } from "./outcome.ts";
 import { PairBars } from "./pair_bars.ts";
-import { Proof } from "./proof.ts";
-import { acceptsWords, boundOf, distanceWords, faithful, leadsTo, RULE_WORDS, verdictOf } from "./rule_text.ts";
-import { seeded, stepBy, Tally, tokenAt } from "./sampling.ts";
-import { meanNoise } from "./statistics.ts";
-import { VerdictNeedle } from "./verdict_needle.ts";
+import { meanNoise, seeded, stepBy, Tally, tokenAt, totalVariation } from "./sampling.ts";
+import { verdictNeedle } from "./verdict_needle.ts";
 
-const TEMPERATURES = { min: 0, max: 3, step: 0.1, page: 0.5 };
 const FRAMES_A_POUR = 40;
-const FIRST_U = 0.5;
 
-class RuleBench {
-  frames: Frames;
-  pairing: Pairing = EXAMPLE;
-  /** p and q when a bar was gripped: the others keep their proportions through a whole gesture. */
-  gripped: Pairing = this.pairing;
-  rule: RuleName = "exact";
-  temperature = 0.5;
-  lit: number = mostRejected(this.pairing);
-  u: number = FIRST_U;
-  redraw: number | null = null;
-  latest = -1;
-  random: () => number = seeded(0);
-  tally = new Tally(0);
-  waiting = 0;
-  chunk = 1;
-  bars = new PairBars({
-    begin: () => {
-      this.gripped = this.pairing;
-    },
-    change: (side, lit, value) =>
-      this.change({ pairing: { ...this.pairing, [side]: withShare(this.gripped[side], lit, value) }, lit }),
-    end: () => this.render(),
-  });
-  tokens = new Choices(word("The drafted token"), (name) => this.judge(Number(name), this.u));
-  rules = new Choices("Which rule judges", (rule: RuleName) => this.change({ rule }));
-  saysRule = el("span", "", "");
-  accepts = el("span", "rule-accepts", "");
-  does = el("p", "rule-does", this.saysRule, this.accepts);
-  heat = new Dragger(word("The draft draws at temperature"), TEMPERATURES, (temperature) =>
-    this.change({ temperature }),
+/** What the reader chose, and the token that is judged: `latest` is the one that came out last, `redraw` the random number that chose it. */
+const FIRST = {
+  pairing: rules.EXAMPLE,
+  rule: "exact" as RuleName,
+  temperature: 0.5,
+  lit: mostRejected(rules.EXAMPLE),
+  u: 0.5,
+  redraw: null as number | null,
+  latest: -1,
+};
+
+export const mountRule = mountOf(english("The acceptance rule, to try out"), (body) => {
+  const state = { ...FIRST };
+  let tally = new Tally(0);
+  let waiting = 0;
+  let chunk = 1;
+  const random = seeded(0);
+  const bars = new PairBars(
+    state.pairing.tokens.length,
+    (side, lit, shares) => change({ pairing: { ...state.pairing, [side]: shares }, lit }),
+    () => render(),
   );
-  ruling = new VerdictNeedle((u) => this.judge(this.lit, u));
-  verdict = el("p", { class: "rule-verdict", "aria-live": "polite" }, "");
-  outcome = new Outcome("outcome-picture");
-  count = el("b", "out-count", "");
-  figure = el("b", "out-distance", "");
-  beside = el("span", "out-beside", "");
-  leads = el("p", "rule-leads", "");
-  proof = new Proof();
+  const tokens = new Choices("token-row", word("The drafted token"), (name) => judge({ lit: Number(name) }));
+  const ruleChoice = new Choices("rule-list", "Which rule judges", (rule: RuleName) => change({ rule }));
+  const [saysRule, accepts] = [el("span"), el("span", "rule-accepts")];
+  const temperatures = { min: 0, max: 3, step: 0.1 };
+  const heat = new Dragger(word("The draft draws at temperature"), temperatures, (temperature) =>
+    change({ temperature }),
+  );
+  const needle = verdictNeedle((u) => judge({ u }));
+  const verdict = el("p", { class: "rule-verdict", "aria-live": "polite" });
+  const outcome = new Outcome("outcome-picture");
+  const [count, distance, beside] = [el("b", "out-count"), el("b", "out-distance"), el("span", "out-beside")];
+  const leads = el("p", "rule-leads");
+  const proof = proofOf();
 
-  constructor(body: HTMLElement) {
-    this.frames = new Frames(body, () => this.pour());
-    this.tokens.node.classList.add("token-row");
-    this.tokens.offer(this.pairing.tokens.map((_, i) => String(i)));
-    this.rules.node.classList.add("rule-list");
-    this.rules.offer(RULE_NAMES);
-    body.append(this.left(), this.right());
-  }
-
-  left() {
-    const legend = legendOf([
-      ["draft", "▢", word("q, the draft")],
-      ["target", "▢", word("p, the target")],
-      ["accepted", "✓", word("accepted")],
-      ["rejected", "✕", word("rejected")],
-      ["residual", "✎", word("drawn instead")],
-    ]);
-    const asks = el(
-      "div",
-      "draw-row",
-      button("chip", word("Draw 1"), () => this.drawOne()),
-      button("chip", word("Draw 100"), () => this.draw(100)),
-      button("chip", word("Draw 10,000"), () => this.draw(10_000)),
-      button("chip", word("Start again"), () => this.change({})),
-    );
-    const figures = el("p", "out-figures", this.count, this.figure, this.beside);
-    return el("div", "rule-left", legend, this.bars.node, this.tokens.node, this.outcome.node, figures, asks);
-  }
-
-  right() {
-    return el(
-      "div",
-      "rule-right",
-      this.rules.node,
-      this.does,
-      this.heat.node,
-      this.ruling.node,
-      this.verdict,
-      this.leads,
-      this.proof.node,
-    );
-  }
-
-  // ------------------------------------------------------------ what comes
-
-  show() {
-    this.change({});
-  }
-
-  note() {
-    return word(EXAMPLE_NOTE);
-  }
-
-  // ------------------------------------------------------------ what the reader does
+  const procedureNow = () => rules.procedureOf(state.rule, state.pairing.p, state.pairing.q, state.temperature);
 
   /** What was drawn belongs to the p, q and rule that it was drawn with: with others it is forgotten. */
-  change(what: Partial<Pick<RuleBench, "pairing" | "rule" | "temperature" | "lit">>) {
-    Object.assign(this, what, { tally: new Tally(this.pairing.tokens.length), waiting: 0, latest: -1, redraw: null });
-    this.render();
-  }
+  const change = (what: Partial<typeof state>) => {
+    Object.assign(state, what, { latest: -1, redraw: null });
+    tally = new Tally(state.pairing.tokens.length);
+    waiting = 0;
+    render();
+  };
 
-  /** Judge a token with a random number. */
-  judge(lit: number, u: number) {
-    Object.assign(this, { lit, u, redraw: null });
-    this.render();
-  }
+  /** Judge another token, or with another random number. */
+  const judge = (what: Partial<typeof state>) => {
+    Object.assign(state, what, { redraw: null });
+    render();
+  };
 
-  drawOne() {
-    const { drafted: lit, u, token: latest, redraw } = stepBy(this.procedure, this.random);
-    this.tally.add(latest);
-    Object.assign(this, { lit, u, latest, redraw });
-    this.render();
-  }
+  const drawOne = () => {
+    const { drafted: lit, u, token: latest, redraw } = stepBy(procedureNow(), random);
+    tally.add(latest);
+    Object.assign(state, { lit, u, latest, redraw });
+    render();
+  };
 
-  draw(count: number) {
-    this.waiting += count;
-    this.chunk = wantsStillness() ? this.waiting : Math.ceil(this.waiting / FRAMES_A_POUR);
-    this.latest = -1;
-    this.frames.ask();
-  }
+  const draw = (more: number) => {
+    waiting += more;
+    chunk = wantsStillness() ? waiting : Math.ceil(waiting / FRAMES_A_POUR);
+    state.latest = -1;
+    frames.ask();
+  };
 
-  /** One frame's share of the tokens that were asked for. */
-  pour() {
-    const count = Math.min(this.chunk, this.waiting);
-    this.tally.draw(this.procedure, count, this.random);
-    this.waiting -= count;
-    this.renderOutcome();
-    return this.waiting > 0;
-  }
+  const frames = new Frames(body, () => {
+    const now = Math.min(chunk, waiting);
+    tally.draw(procedureNow(), now, random);
+    waiting -= now;
+    renderOutcome();
+    return waiting > 0;
+  });
 
-  // ------------------------------------------------------------ what is seen
-
-  get procedure() {
-    return procedureOf(this.rule, this.pairing.p, this.pairing.q, this.temperature);
-  }
-
-  render() {
-    const { pairing, procedure, rule, lit, u, redraw } = this;
-    this.bars.show({ pairing, procedure, lit });
+  const render = () => {
+    const { pairing, rule, temperature, lit, u, redraw } = state;
+    const procedure = procedureNow();
+    bars.show({ pairing, procedure, lit });
     pairing.tokens.forEach((text, i) => {
-      const accept = `✓ ${fitted(procedure.accept[i], 2)}`;
-      this.tokens.show(String(i), { text, mark: accept, chosen: i === lit });
+      tokens.show(String(i), { text, mark: `✓ ${fitted(procedure.accept[i], 2)}`, chosen: i === lit });
     });
-    this.renderRules();
-    this.ruling.show({ pairing, procedure, lit, u, redraw, bound: boundOf(rule, pairing, procedure, lit) });
-    const came = redraw === null ? null : tokenAt(procedure.after, redraw);
-    setText(this.verdict, verdictOf(rule, pairing, procedure, { lit, u, came }));
-    this.proof.show(pairing, procedure, lit);
-    this.renderOutcome();
-  }
-
-  renderRules() {
-    const { p, q } = this.pairing;
-    for (const name of RULE_NAMES) {
-      const procedure = procedureOf(name, p, q, this.temperature);
-      const { mark, state } = faithful(totalVariation(longRunOf(procedure), p));
-      this.rules.show(name, { text: word(RULE_WORDS[name].name), mark, state, chosen: name === this.rule });
+    for (const name of rules.RULE_NAMES) {
+      const longRun = rules.longRunOf(rules.procedureOf(name, pairing.p, pairing.q, temperature));
+      const { mark, state } = rules.faithful(totalVariation(longRun, pairing.p));
+      ruleChoice.show(name, { text: word(rules.RULE_WORDS[name].name), mark, state, chosen: name === rule });
     }
-    const accepts = this.rule === "exact" ? ` ${acceptsWords(this.pairing)}` : "";
-    setText(this.accepts, accepts);
-    setText(this.saysRule, word(RULE_WORDS[this.rule].does));
-    this.heat.node.hidden = this.rule !== "other-q";
-    this.heat.show(this.temperature, fixed(this.temperature, 1));
-  }
+    setText(saysRule, word(rules.RULE_WORDS[rule].does));
+    setText(accepts, rule === "exact" ? ` ${rules.acceptsWords(pairing)}` : "");
+    heat.node.hidden = rule !== "other-q";
+    heat.show(temperature, fixed(temperature, 1));
+    needle.show({ pairing, procedure, lit, u, redraw, bound: rules.boundOf(rule, pairing, procedure, lit) });
+    const came = redraw === null ? null : tokenAt(procedure.after, redraw);
+    setText(verdict, rules.verdictOf(rule, pairing, procedure, { lit, u, came }));
+    proof.show(pairing, procedure, lit);
+    renderOutcome();
+  };
 
-  renderOutcome() {
-    const { pairing, procedure, tally, latest } = this;
-    const longRun = longRunOf(procedure);
-    const missed = totalVariation(longRun, pairing.p);
-    const { tokens, p } = pairing;
+  const renderOutcome = () => {
+    const { pairing, rule, latest } = state;
     const { shares, total } = tally;
-    this.outcome.show({ tokens, p, longRun: missed < ROUNDING ? null : longRun, shares, total, latest });
-    const { figure, beside } = distanceWords(total, totalVariation(shares, p), meanNoise(p, total));
-    setText(
-      this.count,
-      several(total, "{count} [token|tokens] came out (■)", {
-        count: total.toLocaleString(language()),
-      }),
+    const longRun = rules.longRunOf(procedureNow());
+    const missed = totalVariation(longRun, pairing.p);
+    outcome.show({ ...pairing, longRun: missed < rules.ROUNDING ? null : longRun, shares, total, latest });
+    const [found, expected] = [totalVariation(shares, pairing.p), meanNoise(pairing.p, total)].map((value) =>
+      fixed(value, total < 1000 ? 2 : 3),
     );
-    setText(this.figure, figure);
-    setText(this.beside, beside);
-    setText(this.leads, leadsTo(this.rule, missed));
-  }
-}
+    const drawn = word("total variation distance to p (▢). Plain sampling alone: about {expected}", { expected });
+    setText(count, several(total, "{count} [token|tokens] came out (■)", { count: total.toLocaleString(language()) }));
+    setText(distance, total ? found : "–");
+    setText(beside, total ? drawn : word("nothing drawn yet"));
+    setText(leads, rules.leadsTo(rule, missed));
+  };
+
+  tokens.offer(state.pairing.tokens.map((_, i) => String(i)));
+  ruleChoice.offer(rules.RULE_NAMES);
+  const legend = legendOf([
+    ["draft", "▢", word("q, the draft")],
+    ["target", "▢", word("p, the target")],
+    ["accepted", "✓", word("accepted")],
+    ["rejected", "✕", word("rejected")],
+    ["residual", "✎", word("drawn instead")],
+  ]);
+  const asks = el(
+    "div",
+    "draw-row",
+    button("chip", word("Draw 1"), drawOne),
+    button("chip", word("Draw 100"), () => draw(100)),
+    button("chip", word("Draw 10,000"), () => draw(10_000)),
+    button("chip", word("Start again"), () => change({})),
+  );
+  const figures = el("p", "out-figures", count, distance, beside);
+  const does = el("p", "rule-does", saysRule, accepts);
+  body.append(
+    el("div", "rule-left", legend, bars.node, tokens.node, outcome.node, figures, asks),
+    el("div", "rule-right", ruleChoice.node, does, heat.node, needle.node, verdict, leads, proof.node),
+  );
+  return { show: () => change({}), note: () => word(rules.EXAMPLE_NOTE) };
+});
 
 /** The token that the rule has most to do with: the one of which most is rejected. */
 function mostRejected({ p, q }: Pairing) {
@@ -213,4 +160,28 @@ function mostRejected({ p, q }: Pairing) {
   return excess.indexOf(Math.max(...excess));
 }
 
-export const mountRule = mountOf(english("The acceptance rule, to try out"), (body) => new RuleBench(body));
+/** The two-line proof, folded, with the numbers of the token that is judged. */
+function proofOf() {
+  const lines = [
+    word("Drafted and accepted: q(x) · min(1, p(x)/q(x)) = min(q(x), p(x))."),
+    word("Rejected, which happens in Σ max(0, p − q) of all cases, and drawn instead: max(0, p(x) − q(x))."),
+  ];
+  const numbers = el("p", "proof-numbers");
+  const node = el(
+    "details",
+    "proof",
+    el("summary", "", word("Why the exact rule gives p: two lines")),
+    el("ol", "proof-lines", ...lines.map((line) => el("li", "", line))),
+    el("p", "", word("The sum of the two is p(x), for every token x and every q.")),
+    numbers,
+  );
+  const show = ({ tokens, p }: Pairing, procedure: Procedure, index: number) => {
+    const { accepted, redrawn } = rules.partsOf(procedure);
+    const parts = [accepted[index], redrawn[index], accepted[index] + redrawn[index], p[index]];
+    const [one, two, sum, wanted] = parts.map((share) => fixed(share, 3));
+    const same = Math.abs(parts[2] - p[index]) < 5e-4 ? "=" : "≠";
+    const given = { token: tokens[index], one, two, sum, same, p: wanted };
+    setText(numbers, word("“{token}” by the rule chosen above: {one} + {two} = {sum} {same} p = {p}", given));
+  };
+  return { node, show };
+}

@@ -3,12 +3,12 @@
 import { el, place, setText, shape } from "../../shared/dom.ts";
 import { fixed, word } from "../../shared/words.ts";
 import { clipped, Picture, type PictureSize } from "../common/drawing.ts";
-import { bar, join, path, text } from "../common/marks.ts";
+import * as mark from "../common/marks.ts";
 import { Handle } from "../common/widgets.ts";
 import type { Pairing, Procedure } from "../lesson_types.ts";
 import { tokenAt } from "./sampling.ts";
 
-const UNIFORM = { min: 0, max: 0.999, step: 0.001, page: 0.1 };
+const UNIFORM = { min: 0, max: 0.999, step: 0.001 };
 
 type JudgedToken = {
   pairing: Pairing;
@@ -48,22 +48,22 @@ class Gauge extends Picture<JudgedToken> {
     const zoneWord = (kind: string, words: string, from: number, to: number) => {
       const room = ((to - from) * long) / em;
       const fitting = room > 0.625 * words.length ? words : room > 1.6 ? words[0] : "";
-      return text(`zone-word ${kind}`, fitting, left + ((from + to) / 2) * long, (top + low) / 2 + 0.35 * em);
+      return mark.text(`zone-word ${kind}`, fitting, left + ((from + to) / 2) * long, (top + low) / 2 + 0.35 * em);
     };
-    join(this.parts, [
-      bar("zone no", left + long * bound, long * (1 - bound), top, low, this.rejected),
-      bar("zone yes", left, long * bound, top, low),
-      zoneWord("yes", word("✓ accept"), 0, bound),
-      zoneWord("no", word("✕ reject"), bound, 1),
-    ]);
     const x = left + u * long;
-    join(this.needle.node, [
-      bar("reach", x - 1.2 * em, 2.4 * em, 0, height),
-      path("needle-stem", `M${x} ${low + 2}V${top - 2}`),
-      text("needle-letter", `u = ${fixed(u, 3)}`, Math.min(width - 2.6 * em, Math.max(2.6 * em, x)), 0.95 * em),
-      bar("ring", x - 0.5 * em, em, top - 3, low + 1),
+    mark.join(this.needle.node, [
+      mark.bar("reach", x - 1.2 * em, 2.4 * em, 0, height),
+      mark.path("needle-stem", `M${x} ${low + 2}V${top - 2}`),
+      mark.text("needle-letter", `u = ${fixed(u, 3)}`, Math.min(width - 2.6 * em, Math.max(2.6 * em, x)), 0.95 * em),
+      mark.bar("ring", x - 0.5 * em, em, top - 3, low + 1),
     ]);
     this.node.dataset.verdict = u < bound ? "accepted" : "rejected";
+    return [
+      mark.bar("zone no", left + long * bound, long * (1 - bound), top, low, this.rejected),
+      mark.bar("zone yes", left, long * bound, top, low),
+      zoneWord("yes", word("✓ accept"), 0, bound),
+      zoneWord("no", word("✕ reject"), bound, 1),
+    ];
   }
 }
 
@@ -82,39 +82,31 @@ class Strip extends Picture<JudgedToken> {
       const kind = `piece${i === came ? " came" : ""}`;
       from += share;
       return [
-        bar(kind, left + (from - share) * long, share * long, top, height - 2, this.hatch),
-        text("piece-name", room > 1 ? clipped(token, room) : "", middle, (top + height - 2) / 2 + 0.35 * em),
+        mark.bar(kind, left + (from - share) * long, share * long, top, height - 2, this.hatch),
+        mark.text("piece-name", room > 1 ? clipped(token, room) : "", middle, (top + height - 2) / 2 + 0.35 * em),
       ];
     });
     const x = left + (redraw ?? 0) * long;
     const half = 0.35 * em;
     const needle = `M${x - half} 0H${x + half}L${x} ${top + 2}ZM${x} ${top}V${height}`;
-    join(this.parts, [...pieces, redraw !== null && path("second-needle", needle)]);
+    return [...pieces, redraw !== null && mark.path("second-needle", needle)];
   }
 }
 
-export class VerdictNeedle {
-  gauge: Gauge;
-  strip = new Strip("strip-picture");
-  bound = el("h4", "ruling-head", "");
-  source = el("h4", "ruling-head", "");
-  node: HTMLElement;
-
-  constructor(move: (u: number) => void) {
-    this.gauge = new Gauge(move);
-    this.node = el("div", "ruling", this.bound, this.gauge.node, this.source, this.strip.node);
-  }
-
-  show(judged: JudgedToken) {
+/** @param move is called with another u */
+export function verdictNeedle(move: (u: number) => void) {
+  const [gauge, strip] = [new Gauge(move), new Strip("strip-picture")];
+  const [bound, source] = [el("h4", "ruling-head"), el("h4", "ruling-head")];
+  const show = (judged: JudgedToken) => {
     const { pairing, procedure, lit, u } = judged;
-    const accepted = u < procedure.accept[lit];
-    setText(this.bound, judged.bound);
+    setText(bound, judged.bound);
     const rest = procedure.after === pairing.p ? word("p itself") : word("the residual, norm(max(0, p − q))");
-    setText(this.source, word("After a rejection: {rest}", { rest }));
-    const verdict = accepted ? word("accepted") : word("rejected");
-    this.gauge.needle.show(word("u, the random number"), u, `${fixed(u, 3)}, ${verdict}`);
-    this.gauge.redraw(judged);
+    setText(source, word("After a rejection: {rest}", { rest }));
+    const verdict = u < procedure.accept[lit] ? word("accepted") : word("rejected");
+    gauge.needle.show(word("u, the random number"), u, `${fixed(u, 3)}, ${verdict}`);
+    gauge.redraw(judged);
     const shares = pairing.tokens.map((token, i) => `“${token}” ${fixed(procedure.after[i], 2)}`).join(", ");
-    this.strip.present(judged, word("Drawn from after a rejection: {shares}", { shares }));
-  }
+    strip.present(judged, word("Drawn from after a rejection: {shares}", { shares }));
+  };
+  return { node: el("div", "ruling", bound, gauge.node, source, strip.node), show };
 }

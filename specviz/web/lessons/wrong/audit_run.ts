@@ -4,9 +4,7 @@ import { percent } from "../../shared/labels.ts";
 import { fixed, language, word } from "../../shared/words.ts";
 import type { Pairing, Procedure, RuleName } from "../lesson_types.ts";
 import { longRunOf, plainSampling, procedureOf, ROUNDING, RULE_NAMES } from "../rule/acceptance.ts";
-import { totalVariation } from "../rule/distributions.ts";
-import { seeded, Tally } from "../rule/sampling.ts";
-import { noiseFactor } from "../rule/statistics.ts";
+import { noiseFactor, seeded, Tally, totalVariation } from "../rule/sampling.ts";
 
 /** The sample sizes at which the distance is recorded. */
 export const SIZES = [30, 60, 100, 200, 300, 600, 1000, 2000, 3000, 6000, 10_000, 20_000, 30_000, 60_000, 100_000];

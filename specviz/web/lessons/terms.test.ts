@@ -3,7 +3,7 @@
 import { expect, test } from "vitest";
 import { CASES } from "../testing/runs.ts";
 import type { Term } from "./lesson_types.ts";
-import { TermFinder } from "./term_finder.ts";
+import { TermFinder } from "./terms.ts";
 
 const GLOSSARIES = CASES.glossaries as Record<string, Term[]>;
 

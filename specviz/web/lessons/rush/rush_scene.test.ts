@@ -2,8 +2,7 @@
 
 import { expect, test } from "vitest";
 import type { RecordedCosts, RunDot } from "../lesson_types.ts";
-import { GUESTS, RushTable } from "./rush_costs.ts";
-import { clockOfArrival, rushEnd, rushSceneAt } from "./rush_timeline.ts";
+import { clockOfArrival, GUESTS, RushTable, rushEnd, rushSceneAt } from "./rush_scene.ts";
 
 type RecordedFile = { guests: { points: RecordedCosts["guests"]; draft_points: RecordedCosts["guest_drafts"] } };
 

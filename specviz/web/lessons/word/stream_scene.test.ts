@@ -3,7 +3,7 @@
 import { expect, test } from "vitest";
 import { expectNear } from "../../testing/runs.ts";
 import type { StreamMode } from "../lesson_types.ts";
-import { sceneAt, streamEnd } from "./stream_timeline.ts";
+import { sceneAt, streamEnd } from "./stream_scene.ts";
 
 const TIMES = { one: 0.0063, many: 0.0076 };
 const sceneOf = (mode: StreamMode, share: number) => sceneAt(mode, TIMES, share * streamEnd(mode, TIMES));
