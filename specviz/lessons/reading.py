@@ -37,8 +37,19 @@ _QUESTION_KEYS = ("moment", "light", "recording")
 _CAPTION = "caption "
 # What may stand beside a step's text.
 PICTURES = (
-    *("stage", "rule", "formula", "four kinds", "bug", "one token", "six passes", "six in one", "mask", "cost"),
-    *("large model", "guests", "one guest", "rush hour", "switched off", "routing", "experts"),
+    *(
+        "stage",
+        "rule",
+        "residual",
+        "wrong rule",
+        "formula",
+        "four kinds",
+        "bug",
+        "one token",
+        "six passes",
+        "six in one",
+    ),
+    *("mask", "cost", "large model", "guests", "one guest", "rush hour", "switched off", "routing", "experts"),
 )
 
 

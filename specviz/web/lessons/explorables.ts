@@ -14,7 +14,7 @@ export const EXPLORABLES: Record<string, { mount: typeof mountRule; pictures: st
   stream: { mount: mountStream, pictures: ["one token", "six passes", "six in one"] },
   mask: { mount: mountMask, pictures: ["mask"] },
   costs: { mount: mountCosts, pictures: ["cost", "large model", "experts", "guests"] },
-  rule: { mount: mountRule, pictures: ["rule"] },
+  rule: { mount: mountRule, pictures: ["rule", "residual", "wrong rule"] },
   kinds: { mount: mountKinds, pictures: ["four kinds"] },
   pays: { mount: mountPays, pictures: ["formula"] },
   rush: { mount: mountRush, pictures: ["one guest", "rush hour", "switched off", "routing"] },

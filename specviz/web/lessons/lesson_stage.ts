@@ -94,7 +94,7 @@ export class LessonStage {
   }
 }
 
-/** Where the parts are that `specviz.lessons.vocabulary` names; {slot} stands for the number of a token. */
+/** Where the parts are that `LIT` of `specviz.lessons.moments` names; {slot} stands for the number of a token. */
 const HIGHLIGHTED_PARTS: Record<string, string> = {
   prompt: ".manuscript .prompt",
   text: ".upper > .manuscript",

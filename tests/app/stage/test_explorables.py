@@ -138,6 +138,23 @@ def test_the_rule_by_keyboard_alone(page: Page) -> None:
     assert [key for key in page.evaluate("window.heard") if key.startswith(("Arrow", "Page", "Home", "End"))] == []
 
 
+def test_a_picture_of_the_rule_begins_with_what_its_step_is_about(page: Page) -> None:
+    """After a rejection with what was drawn from the residual; with a wrong rule that has drawn many; p and q are what the reader left."""
+    page.emulate_media(reduced_motion="reduce")
+    shown = Explorable(page, "rule", picture="rule")
+    assert shown.text("out-count").startswith("0 tokens")
+    shown.tab_to("p of “Lyon”")
+    shown.press("ArrowUp")
+    shown.mount(picture="residual")
+    assert re.search(r"rejected: .*Drawn instead: “(Paris|the|in)”", shown.text("rule-verdict"))
+    assert _slider(page, "p of “Lyon”") == pytest.approx(0.08 + 0.01)
+    shown.mount(picture="wrong rule")
+    expect(page.get_by_role("radio", name="No residual")).to_be_checked()
+    assert shown.text("out-count").startswith("10,000 tokens")
+    shown.mount(picture="rule")
+    expect(page.get_by_role("radio", name="The rule")).to_be_checked()
+
+
 def test_what_is_drawn_is_what_is_computed(page: Page) -> None:
     """The bars of the picture have the heights of the numbers: the frames p and q, and in them the accepted and the redrawn share, which
     for the exact rule fill p exactly and for a wrong one do not."""

@@ -15,6 +15,9 @@ import { verdictNeedle } from "./verdict_needle.ts";
 
 const FRAMES_A_POUR = 40;
 
+/** How many tokens a step about wrong rules begins with, and how many a step about the residual draws at most until one is rejected. */
+const [SHOWN, TRIES] = [10_000, 200];
+
 /** What the reader chose, and the token that is judged: `latest` is the one that came out last, `redraw` the random number that chose it. */
 const FIRST = {
   pairing: rules.EXAMPLE,
@@ -72,6 +75,13 @@ export const mountRule = mountOf(english("The acceptance rule, to try out"), (bo
     tally.add(latest);
     Object.assign(state, { lit, u, latest, redraw });
     render();
+  };
+
+  /** A step about the residual begins with a rejection and what is drawn instead, one about wrong rules with what such a rule draws. */
+  const open = (picture: string) => {
+    change({ rule: picture === "wrong rule" ? "no-residual" : "exact" });
+    if (picture === "wrong rule") draw(SHOWN);
+    for (let tries = 0; picture === "residual" && state.redraw === null && tries < TRIES; tries += 1) drawOne();
   };
 
   const draw = (more: number) => {
@@ -151,7 +161,7 @@ export const mountRule = mountOf(english("The acceptance rule, to try out"), (bo
     el("div", "rule-left", legend, bars.node, tokens.node, outcome.node, figures, asks),
     el("div", "rule-right", ruleChoice.node, does, heat.node, needle.node, verdict, leads, proof.node),
   );
-  return { show: () => change({}), note: () => word(rules.EXAMPLE_NOTE) };
+  return { show: ({ picture }) => open(picture), note: () => word(rules.EXAMPLE_NOTE) };
 });
 
 /** The token that the rule has most to do with: the one of which most is rejected. */
