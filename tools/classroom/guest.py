@@ -40,9 +40,6 @@ class Guest:
         texts: markup and text on the page, the latest last.
         bytes: the number of bytes received through the socket.
         run: of the live run on the stage; None where there is none.
-        rendered: the parts of the page that were rendered for this visitor, in order; "" where it was all of it.
-        shown_by: the part that brought the run on the stage.
-        reported: how many were rendered when the end of that run was reported; None while it goes on.
         failed: sentences of errors on the page.
         query: of the address.
         rests: nothing is being rendered.
@@ -63,13 +60,9 @@ class Guest:
         self.texts: list[str] = []
         self.failed: list[str] = []
         self.bytes = 0
-        self.rendered: list[str] = []
-        self.shown_by = ""
-        self.reported: int | None = None
         self.run: Events | None = None
         self._followed = ""
         self.rests = False
-        self._part = ""
 
     async def open(self) -> None:
         """Connect and ask for the page."""
@@ -118,15 +111,6 @@ class Guest:
         """True if Watch is there, with a Run that can be pressed; a link with a prompt has no stage before its first run."""
         return self.rests and "Run" in self.buttons
 
-    @property
-    def ended(self) -> bool:
-        """True if the part with the stage was rendered after the end of its run was reported."""
-        return self.reported is not None and self._stage_part in self.rendered[self.reported :]
-
-    @property
-    def _stage_part(self) -> str:
-        return self._parts.get(self.components.get(PLAYER, ("", ""))[0], "")
-
     async def until(self, enough: Callable[[], bool], seconds: float, what: str) -> None:
         """Return as soon as there is enough. Raises TimeoutError if it took too long."""
         deadline = monotonic() + seconds
@@ -141,11 +125,10 @@ class Guest:
     async def _is_over(self) -> None:
         """Report the end of the run, as the player does."""
         player, _ = self.components[PLAYER]
-        self.reported = len(self.rendered)
         over = WidgetState(
             id=_EVENT.format(player), json_trigger_value=json.dumps([{"event": "over", "value": monotonic()}])
         )
-        await self._ask(state=over, fragment=self._stage_part)
+        await self._ask(state=over, fragment=self._parts.get(player, ""))
 
     async def _ask(self, *, state: WidgetState | None = None, fragment: str = "") -> None:
         """Have the script run, or one of its parts, as a browser does."""
@@ -184,12 +167,10 @@ class Guest:
             self.query = message.page_info_changed.query_string
         elif kind == "new_session":
             self.rests = False
-            self._part = next(iter(message.metadata.run.fragment_ids), "")
-            if not self._part:
+            if not message.metadata.run.fragment_ids:
                 self._stop(list(self._polls))
         elif kind == "script_finished":
             self.rests = True
-            self.rendered.append(self._part)
         elif kind == "auto_rerun":
             fragment = message.auto_rerun.fragment_id
             self._stop([fragment])
@@ -213,7 +194,6 @@ class Guest:
             self.run.end()
         self.run = None
         if path:
-            self.shown_by, self.reported = self._part, None
             run = self.run = Events(self._server, path, self.cookie)
 
             def news() -> None:

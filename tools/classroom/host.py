@@ -29,16 +29,9 @@ class ClassroomHost:
 
 
 @contextmanager
-def classroom(folder: Path, *, threads: int | None = None, tokens: int = 128) -> Iterator[ClassroomHost]:
-    """A server, which is gone when the block is left; its log is in `folder`.
-
-    Args:
-        threads: of the engine; None as many as it takes by itself.
-        tokens: new tokens of a run, at most.
-    """
-    own = {"PYTHONPATH": str(ROOT), "HF_HUB_OFFLINE": "1"} | (
-        {} if threads is None else {"OMP_NUM_THREADS": str(threads)}
-    )
+def classroom(folder: Path, *, tokens: int = 128) -> Iterator[ClassroomHost]:
+    """A server, which is gone when the block is left; its log is in `folder`. `tokens`: new ones of a run, at most."""
+    own = {"PYTHONPATH": str(ROOT), "HF_HUB_OFFLINE": "1"}
     command = [sys.executable, "-m", "specviz", "app", "--classroom", "--pair", "embedded", "--address", "localhost"]
     command += ["--most-tokens", str(tokens), "--most-seconds", "600", "--port"]
     with started(command, ROOT, folder / "log.txt", {**os.environ, **own}) as (address, process):
