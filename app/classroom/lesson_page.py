@@ -13,7 +13,6 @@ from specviz.errors import InputError
 from specviz.lessons.folder import Contents
 from specviz.lessons.learn_data import screen_json, ui_words
 
-_QUESTION, _CHOICE = 200, 80  # as many characters as a question of a room, and a choice, may have
 _TAG = re.compile(r"<[^>]*>")
 
 
@@ -44,9 +43,11 @@ def poll_of(page: Page) -> Poll:
     question = questions[page.number] if page.number < len(questions) else None
     if question is None:
         raise InputError("This page of the lesson asks nothing: go to one with a question.")
-    choices = [_short(choice.html, _CHOICE) for choice in question.choices]
+    choices = [_short(choice.html, polls.LONGEST_CHOICE) for choice in question.choices]
     right = next(index for index, choice in enumerate(question.choices) if choice.right)
-    return polls.about(polls.asked(_short(question.html, _QUESTION), choices), page.run, page.number, right)
+    return polls.about(
+        polls.asked(_short(question.html, polls.LONGEST_QUESTION), choices), page.run, page.number, right
+    )
 
 
 def _short(html: str, most: int) -> str:

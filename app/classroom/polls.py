@@ -9,7 +9,7 @@ from typing import Any
 from app.classroom.texts import RoomError, words
 
 LEAST, MOST = 2, 17  # choices of a question: a draft of 16 tokens has 17 outcomes
-_LONGEST_QUESTION, _LONGEST_CHOICE = 200, 80
+LONGEST_QUESTION, LONGEST_CHOICE = 200, 80
 
 
 class PollState(StrEnum):
@@ -74,8 +74,8 @@ class Poll:
 def asked(question: str, choices: Sequence[str], claimed: Sequence[float] = ()) -> Poll:
     """A new question. Raises RoomError if it is empty or too long, or has too few or too many choices."""
     return Poll(
-        words(question, _LONGEST_QUESTION, "question"),
-        tuple(words(choice, _LONGEST_CHOICE, "choice") for choice in choices),
+        words(question, LONGEST_QUESTION, "question"),
+        tuple(words(choice, LONGEST_CHOICE, "choice") for choice in choices),
         tuple(claimed),
     )
 

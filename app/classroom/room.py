@@ -73,13 +73,12 @@ class Room:
     def as_object(self, recording: Mapping[str, Any] | None = None, run: str = "") -> dict[str, Any]:
         """For a file: questions, votes, and the recording that they were about; nobody can be found in it. `run`: the
         id of the recording, by which a question knows whether it is about it."""
-        of_it = [bool(run) and poll.run == run for poll in self.all_polls()]
+        of_it = run if recording is not None else ""
         return {
             "schema": ROOM_SCHEMA,
             **({"recording": recording} if recording is not None else {}),
             "polls": [
-                {**poll.as_object(), "of_recording": recording is not None and same}
-                for poll, same in zip(self.all_polls(), of_it, strict=True)
+                {**poll.as_object(), "of_recording": bool(of_it) and poll.run == of_it} for poll in self.all_polls()
             ],
         }
 

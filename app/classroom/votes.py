@@ -8,7 +8,7 @@ import streamlit as st
 
 from app.classroom import lesson_page, questions, room_html, rooms
 from app.classroom import room as transitions
-from app.classroom.polls import Poll, PollState, asked
+from app.classroom.polls import LONGEST_QUESTION, Poll, PollState, asked
 from app.classroom.room import Room
 from app.components.component import component
 from app.components.markdown import plain
@@ -157,7 +157,7 @@ def further(room: Room) -> None:
             args=(room.code, False, True),
         )
     with st.expander("A question of your own"), st.form("room-own", border=False):
-        st.text_input("Question", key=ROOM_QUESTION, max_chars=200)
+        st.text_input("Question", key=ROOM_QUESTION, max_chars=LONGEST_QUESTION)
         st.text_area("Choices, one a line", key=ROOM_CHOICES, height=120)
         st.form_submit_button("Ask", on_click=_ask_own, args=(room.code,))
 

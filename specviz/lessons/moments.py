@@ -22,19 +22,9 @@ MOMENTS = (
     *("round N, verified", "round N, M judged", "round N, judged", "round N, committed", END),
 )
 LIT = (
-    *("prompt", "text", "typist", "editor", "draft row", "target row", "slot N", "token N", "closing", "why N"),
-    *(
-        "why closing",
-        "figures",
-        "speedup",
-        "rate",
-        "tokens per pass",
-        "accepted",
-        "caption",
-        "legend",
-        "lanes",
-        "controls",
-    ),
+    *("prompt", "text", "typist", "editor", "draft row", "target row", "slot N", "token N"),
+    *("closing", "why N", "why closing", "figures", "speedup", "rate", "tokens per pass", "accepted"),
+    *("caption", "legend", "lanes", "controls"),
 )
 
 

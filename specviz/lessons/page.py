@@ -20,7 +20,6 @@ from specviz.trace.files import dump
 from specviz.words import spoken, translate
 
 _MAX_BYTES = 3_000_000
-_ALTERNATIVES = (1_000_000, 5, 2, 1, 0)  # beside each token: the largest of these that leaves the page below its limit
 
 
 def page(lesson: Lesson) -> str:
@@ -34,7 +33,7 @@ def page(lesson: Lesson) -> str:
     make = partial(
         document, lesson.title, lesson.language, text, code, *styles, data_id="lesson", direction=lesson.direction
     )
-    return make(data=within(_MAX_BYTES - len(make()), _ALTERNATIVES, lambda count: embedded_json(_data(lesson, count))))
+    return make(data=within(_MAX_BYTES - len(make()), lambda count: embedded_json(_data(lesson, count))))
 
 
 def _command(lesson: Lesson) -> str:

@@ -17,7 +17,6 @@ SCHEMA = "specviz.gallery/1"
 MOST_BYTES = 400_000  # with the player a file stays far below the megabyte of a chapter
 _NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 _LENGTHS = {"title": 80, "kind": 40, "shows": 300}
-_ALTERNATIVES = (1_000_000, 3, 2, 1, 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +58,7 @@ def gallery_file(traces: tuple[Trace, ...], title: str, kind: str, shows: str) -
     def text_of(count: int) -> str:
         return json.dumps({**head, "recording": dump(thinned(entry.traces, count))}, separators=(",", ":"))
 
-    text = within(MOST_BYTES, _ALTERNATIVES, text_of)
+    text = within(MOST_BYTES, text_of)
     if len(text) > MOST_BYTES:
         raise TraceError(
             f"The recording is too long for a gallery: without alternatives it is {len(text)} bytes, and {MOST_BYTES} are allowed."

@@ -30,7 +30,6 @@ from specviz.trace.records import Trace
 from specviz.words import ENGLISH, spoken, translate
 
 _MAX_BYTES = 1_000_000
-_ALTERNATIVES = (1_000_000, 3, 2, 1, 0)  # beside each token: the largest of these that leaves the page below its limit
 
 
 def page(
@@ -66,7 +65,7 @@ def page(
         recording = dump(thinned(traces, count))
         return embedded_json({"view": {**view, "recording": recording}, **given(), "spoken": spoken(language)})
 
-    return make(data=within(_MAX_BYTES - len(make().encode()) - 1000, _ALTERNATIVES, data_of))
+    return make(data=within(_MAX_BYTES - len(make().encode()) - 1000, data_of))
 
 
 def race_page(raced: RacedTraces, language: str = ENGLISH) -> str:
@@ -79,7 +78,7 @@ def race_page(raced: RacedTraces, language: str = ENGLISH) -> str:
     return _lanes_page(race_view(raced), raced.traces[0], language)
 
 
-def kinds_page(language: str = ENGLISH) -> str:
+def kinds_page(language: str) -> str:
     """Four kinds of text on one clock as one HTML file, see `recorded_race.kinds_view`."""
     first, _ = read_file(ASSETS / next(iter(KINDS)))
     return _lanes_page(kinds_view(), first, language)

@@ -21,10 +21,10 @@ def thinned(traces: Sequence[Trace], count: int) -> tuple[Trace, ...]:
     )
 
 
-def within(limit: int, counts: Sequence[int], text_of: Callable[[int], str]) -> str:
-    """The text of the first of these counts of alternatives that is not longer than `limit`; that of the last count where none is."""
+def within(limit: int, text_of: Callable[[int], str]) -> str:
+    """The text with all alternatives, else with the top 3, 2, 1 or none, where that is what keeps it within this length."""
     text = ""
-    for count in counts:
+    for count in (1_000_000, 3, 2, 1, 0):
         text = text_of(count)
         if len(text) <= limit:
             break
