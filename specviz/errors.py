@@ -1,23 +1,4 @@
-"""Every error that this package raises on purpose, each with one sentence that can be shown to the user.
-
-SpecvizError
-├── InputError              the request cannot be carried out (command line: exit code 2)
-│   ├── PromptError         the prompt is empty, or longer than the models can read
-│   └── SettingsError       a setting is outside its range
-├── PairError               the models cannot be loaded or cannot work together
-│   ├── UnknownPairError    no pair of that name
-│   ├── ModelFolderError    a local folder is missing or broken
-│   ├── HubError            a hub id cannot be downloaded (no network, no such model, no access)
-│   ├── TokenizerMismatchError  target and draft do not share a tokenizer
-│   ├── CacheError          the model's cache cannot be rolled back
-│   ├── ScoresError         a model's scores are not numbers
-│   ├── DeviceError         this machine does not have the device or number format
-│   └── DeviceLostError     the device failed, and a new process is needed
-├── DrafterError            a drafter of somebody's own proposes what is no draft
-├── TraceError              a recording does not follow its schema, or cannot be read or written
-├── LessonError             a lesson's file has a mistake, or the lesson cannot be written as a page
-└── WorkerError             the engine process stopped or cannot be reached
-"""
+"""Every error that this package raises on purpose, each with one sentence that can be shown to the user."""
 
 
 def brief(error: BaseException | str, most: int = 200) -> str:
@@ -31,7 +12,7 @@ class SpecvizError(Exception):
 
 
 class InputError(SpecvizError):
-    """The request cannot be carried out."""
+    """The request cannot be carried out (command line: exit code 2)."""
 
 
 class PromptError(InputError):
@@ -79,7 +60,7 @@ class DeviceLostError(PairError):
 
 
 class DrafterError(SpecvizError):
-    """A drafter proposed what is no draft."""
+    """A drafter of somebody's own proposed what is no draft."""
 
 
 class TraceError(SpecvizError):

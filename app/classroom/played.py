@@ -1,7 +1,7 @@
 """The part of the run on the presenter's stage that its audience may have: what has been played. The browser of a follower gets nothing else, so
 nobody reads the answer of a question in it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 Json = Mapping[str, Any]
@@ -39,7 +39,7 @@ def shown(source: Json, index: int) -> dict[str, Any]:
     played = dict(round_) | {"drafted": [_less(drafted) for drafted in round_["drafted"]]}
     if round_.get("closing"):
         played["closing"] = _less(round_["closing"])
-    return {"round": played, "tokens": _bytes_of(source, _ids_of([played]))}
+    return {"round": played, "tokens": _bytes_of(source, _ids_of(played))}
 
 
 def drafted(source: Json, index: int) -> dict[str, Any] | None:
@@ -58,7 +58,7 @@ def drafted(source: Json, index: int) -> dict[str, Any] | None:
         "closing": None,
         "covered": True,
     }
-    return {"round": covered, "tokens": _bytes_of(source, _ids_of([covered]))}
+    return {"round": covered, "tokens": _bytes_of(source, _ids_of(covered))}
 
 
 def _less(token: Json) -> dict[str, Any]:
@@ -74,6 +74,6 @@ def _bytes_of(source: Json, ids: set[int]) -> Json:
     return {str(i): source["tokens"][str(i)] for i in sorted(ids) if str(i) in source["tokens"]}
 
 
-def _ids_of(rounds: Sequence[Json]) -> set[int]:
-    ids = {token["token"] for round_ in rounds for token in round_["drafted"]}
-    return ids | {round_["closing"]["token"] for round_ in rounds if round_["closing"]}
+def _ids_of(round_: Json) -> set[int]:
+    ids = {token["token"] for token in round_["drafted"]}
+    return ids | {round_["closing"]["token"]} if round_["closing"] else ids

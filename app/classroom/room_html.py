@@ -32,28 +32,26 @@ def large(room_code: str, address: str) -> str:
     return f'<div class="room-large">{qr(address, large=True)}<div>{code(room_code, bare(address))}</div></div>'
 
 
-def votes(poll: Poll, *, shown: bool = True) -> str:
-    """The question and a bar for every choice; the draft's own probability is a mark on it once the vote is over.
-    `shown`: whether the bars may be seen; else only how many have voted."""
+def votes(poll: Poll) -> str:
+    """The question and, once the vote is over, a bar for every choice with the draft's own probability as a mark on it; before, only how many have
+    voted."""
     question = f'<p class="room-question">{escape(poll.question)}</p>'
     total = sum(poll.counts)
-    if not shown:
+    if poll.state is PollState.OPEN:
         return f'{question}<p class="room-note">{_people(total)} voted.</p>'
     rows = []
     for index, (choice, count) in enumerate(zip(poll.choices, poll.counts, strict=True)):
         share = 100 * count / total if total else 0
         right = poll.answer == index
         claim = said = ""
-        if poll.claimed and poll.state is not PollState.OPEN:
+        if poll.claimed:
             claim = f'<span class="claim" style="left:{100 * poll.claimed[index]:.1f}%"></span>'
             said = f" (draft’s p {poll.claimed[index]:.0%})"
         rows.append(
             f'<span class="{"right" if right else ""}">{"✓ " if right else ""}{escape(choice)}{said}</span>'
             f'<span class="track"><span class="bar" style="display:block;width:{share:.1f}%"></span>{claim}</span><span>{count}</span>'
         )
-    marks = (
-        " The orange mark is the draft’s own probability." if poll.claimed and poll.state is not PollState.OPEN else ""
-    )
+    marks = " The orange mark is the draft’s own probability." if poll.claimed else ""
     return f'{question}<div class="room-votes">{"".join(rows)}</div><p class="room-note">{_people(total)} voted.{marks}</p>'
 
 

@@ -101,7 +101,7 @@ def _floating(code: str, lesson: bool) -> None:
     if poll is None:
         return
     with st.container(key="room-vote-lesson" if lesson else "room-vote", gap="xsmall"):
-        st.html(room_html.votes(poll, shown=poll.state is not PollState.OPEN))
+        st.html(room_html.votes(poll))
         with st.container(horizontal=True, gap="small"):
             _acts(code, poll)
         if score := _score(room):

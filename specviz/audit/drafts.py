@@ -43,7 +43,9 @@ def drafts(subject: Subject, prompts: Sequence[tuple[int, ...]], budget: Budget)
         if last.log_wealth >= last.limit:
             yield caught(_sentence(last))
             return
-        sentences += _agreed(last, compared=subject.draft is not None)
+        if last.compared:
+            sentences.append(f"{last.compared} drawn tokens and numbers agree with the record.")
+            sentences += [_UNCOMPARED] if subject.draft is None else []
     if not sentences:
         raise NotApplicableError(
             "Nothing is drawn with these settings, and the drafter has no scores of a model that can be compared."
@@ -99,14 +101,6 @@ def _observe_numbers(bets: Bets, rounds: Sequence[Round]) -> None:
         if round_.closing is not None and round_.closing.draw is not None:
             here = min(_BINS - 1, int(round_.closing.draw * _BINS))
             bets.see(here, 1 / _BINS, {"closing u": before})
-
-
-def _agreed(last: SequentialEvidence, *, compared: bool) -> list[str]:
-    """The sentences on draws that were not caught; `compared` if q itself was compared with a fresh pass."""
-    if not last.compared:
-        return []
-    agreed = f"{last.compared} drawn tokens and numbers agree with the record."
-    return [agreed] if compared else [agreed, _UNCOMPARED]
 
 
 def _sentence(last: SequentialEvidence) -> str:
