@@ -9,7 +9,7 @@ from starlette.middleware import Middleware
 from starlette.routing import Route
 
 from app.classroom import room_routes
-from app.server import events, files, moved, overload
+from app.server import events, files, overload
 from app.server.addresses import base
 from app.server.gate import Gate
 from app.server.presses import Presses
@@ -25,7 +25,7 @@ async def _lifespan(server: st.App) -> AsyncIterator[None]:
         yield
 
 
-_own = (*files.ROUTES, *moved.ROUTES, *run_routes.ROUTES, *room_routes.ROUTES)
+_own = (*files.ROUTES, *run_routes.ROUTES, *room_routes.ROUTES)
 app = st.App(
     "page.py",
     routes=[Route(f"{base()}{route.path}", route.endpoint, methods=route.methods) for route in _own],
