@@ -16,7 +16,7 @@ from specviz.settings import Settings
 from specviz.trace import files as traces
 from specviz.trace.files import dump, dumps, from_json, load, loads, read_file, to_json, write_file
 from specviz.trace.plan import Plan
-from specviz.trace.records import SCHEMA, Closing, Match, Round, Top, Trace, Verdict, ids_in
+from specviz.trace.records import SCHEMA, Closing, Round, Top, Trace, Verdict, ids_in
 from tests.helpers.fuzz import TRACES, at, mutants, paths_in, reading
 from tests.helpers.refusals import refusal
 
@@ -46,20 +46,6 @@ def plain_json(recording: tuple[Trace, ...]) -> Any:
 def error_of(text: str | bytes) -> str:
     """The sentence of the error, which can be shown anywhere."""
     return refusal(TraceError, loads, text)
-
-
-def test_the_match_of_a_copy_is_read_back(recording: tuple[Trace, ...]) -> None:
-    """A round without a match has no such field, and an impossible match is rejected with its reason."""
-    trace = recording[0]
-    matched = replace(trace, rounds=(replace(trace.rounds[0], match=Match(2, 5, 3)), *trace.rounds[1:]))
-    assert loads(dumps((matched,))) == (matched,)
-    values = dump((matched,))
-    rounds = values["traces"][0]["rounds"]
-    assert "match" not in rounds[1]
-    assert load(dump((trace,))) == (trace,)
-    rounds[0]["match"] = {"length": 2, "occurrences": 3, "followed": 4}
-    with pytest.raises(TraceError, match="4 of 3 occurrences"):
-        load(values)
 
 
 def test_recordings_of_drafters_that_are_gone_open(recording: tuple[Trace, ...]) -> None:
@@ -101,10 +87,9 @@ def test_a_field_is_checked_wherever_it_is(plain_json: Any) -> None:
     tree = json.loads((TRACES / "products-tree.json").read_text(encoding="ascii"))
     for recording, path, wrong, reason in (
         (plain_json, ("settings", "rule"), "lenient", "with temperature 0"),
-        (plain_json, ("settings", "shared_noise"), 1, "settings.shared_noise must be true or false"),
         (plain_json, ("settings", "nodes"), 99, "traces[0].settings is invalid: nodes (size of the tree) was 99"),
-        (plain_json, ("settings", "noodles"), 1, "'noodles', which is unknown"),
         (plain_json, ("rounds", 0, "source"), "x", "rounds[0].source must be a whole number"),
+        (plain_json, ("rounds", 0, "match"), {"length": 2, "occurrences": 3, "followed": 4}, "4 of 3 occurrences"),
         (plain_json, ("rounds", 0, "source"), 10**6, "round 0 copies from 1000000, which is beyond the text so far"),
         (tree, ("rounds", 0, "drafted", 0, "verdict"), "skipped", "verdict"),
         (tree, ("rounds", 0, "allowed"), -1, "allowed"),

@@ -142,15 +142,6 @@ def test_what_cannot_be_done_with_a_question_is_one_sentence() -> None:
         room.clear(cleared, SECRET, 8.0)
 
 
-def test_an_idle_room_is_over_and_a_closed_one_too() -> None:
-    """Only what the presenter does keeps it open."""
-    now = room.check_in(opened(), "phone", room.IDLE_S - 1)
-    with pytest.raises(RoomError, match="ABCD3467 is closed"):
-        room.check_in(now, "phone", room.IDLE_S + 1)
-    with pytest.raises(RoomError, match="is closed"):
-        room.steer(room.close(opened(), SECRET, 1.0), SECRET, Moment(), 2.0)
-
-
 def test_who_is_here() -> None:
     """Whoever gave a sign of life lately, or voted."""
     now = opened()

@@ -6,7 +6,7 @@ from app.server.job import Job, Status
 from app.server.job_queue import JobDurations, JobQueue
 from specviz.request import PairRequest, Request
 from specviz.settings import Settings
-from specviz.wire import Load, RunPrompt
+from specviz.wire import RunPrompt
 
 _PAIR, _OTHER = PairRequest("embedded"), PairRequest("embedded-tiny")
 
@@ -33,8 +33,7 @@ def test_the_waiting_time_is_the_sum_of_what_was_measured() -> None:
 
 
 def test_with_several_engines_fewer_jobs_have_to_end() -> None:
-    """While all are busy one job must end for the first in line, two for the second; free ones take jobs at once. What only loads a job's own pair is no
-    place in the line; the load of another pair is one."""
+    """While all are busy one job must end for the first in line, two for the second; free ones take jobs at once."""
     line, waiting = JobQueue(), [_run("1"), _run("2"), _run("3")]
     for job in waiting:
         line.add(job)
@@ -42,14 +41,7 @@ def test_with_several_engines_fewer_jobs_have_to_end() -> None:
     assert [line.position(job, busy, 3) for job in waiting] == [1, 2, 3]
     assert [line.position(job, busy[:1], 3) for job in waiting] == [0, 0, 1]
     assert [line.position(job, [], 3) for job in waiting] == [0, 0, 0]
-    assert line.position(waiting[0], [Job(Load("own", _PAIR)), *busy], 4) == 0, "its own models are being loaded"
     assert line.position(_run("elsewhere"), busy, 3) == 0
-    line, run = JobQueue(), _run("run")
-    for job in (Job(Load("own", _PAIR)), Job(Load("other", _OTHER)), run):
-        line.add(job)
-    assert line.position(run, [_run("now")]) == 2
-    line.remove(run)
-    assert line.position(run, []) == 0
 
 
 def test_the_waiting_time_is_that_of_the_engine_that_is_free_first() -> None:
