@@ -25,7 +25,7 @@ CATCHES = {
 
 
 def counted(check: str, count: int) -> str:
-    """So many of what a check counts: texts or runs."""
+    """A count in words, in the unit of this check: texts or runs."""
     unit = "text" if check in ("greedy text", "caches") else "run"
     return f"{count:,} {unit}{'' if count == 1 else 's'}"
 
