@@ -8,8 +8,7 @@ import pytest
 from specviz import words
 from specviz.lessons.files import BUILT_IN
 from tests.helpers.node import evaluated
-from tools import translations
-from tools.words import problems
+from tools.words import outdated, problems
 
 
 def test_english_is_first_and_every_folder_is_a_language() -> None:
@@ -36,7 +35,7 @@ def test_a_browser_gets_the_language_that_it_likes_best() -> None:
 def test_no_language_lacks_a_text_or_has_an_old_one(language: str) -> None:
     """Every text of the page is in its table with the same gaps, every lesson, term and the handout translate the English ones of now."""
     assert problems(language, words.table(language)) == []
-    assert translations.outdated(language) == []
+    assert outdated(language) == []
 
 
 @pytest.mark.slow
@@ -61,7 +60,7 @@ def test_a_changed_english_lesson_makes_its_translation_older(tmp_path: Path) ->
     text = (tmp_path / "05-faster.md").read_text(encoding="utf-8")
     changed = text.replace("It will make mistakes.", "Will it make mistakes?")
     (tmp_path / "05-faster.md").write_text(changed, encoding="utf-8")
-    (found,) = translations.outdated("es", tmp_path)
+    (found,) = outdated("es", tmp_path)
     assert found.endswith("is older than 05-faster.md in the section 'A question with a sum'.")
 
 

@@ -1,6 +1,7 @@
 """Lists what the languages of the page lack: `python -m tools.words`, or with a code, such as `de`, as JSON to be filled in.
 
-`--stamp de` notes that the German lessons, glossary, handout and teacher's page translate the English ones as they are now.
+`--stamp de` notes that the German lessons, glossary, handout and teacher's page translate the English ones as they are now: `translated.de.json` beside the
+built-in lessons has the hash of the English text of each section and of each term.
 """
 
 import argparse
@@ -9,6 +10,7 @@ import json
 import re
 from collections.abc import Iterator
 from functools import cache
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -20,13 +22,13 @@ from specviz.decoding.drafters import registry
 from specviz.folders import ASSETS
 from specviz.known_pairs import CHAT, EMBEDDED
 from specviz.lessons import handout
-from specviz.lessons.files import BUILT_IN
+from specviz.lessons.files import BUILT_IN, file_name
 from specviz.reporting.player import html_page
 from specviz.reporting.player.token_styles import STYLES
 from specviz.reporting.prompts import SEEN_WITH, ready_prompts
 from specviz.setting_labels import POLICIES
 from specviz.site.gallery import built_in
-from tools import translations
+from specviz.site.teaching import PARTS, TEACHING
 
 _ROOT = Path(__file__).parents[1]
 _WEB = _ROOT / "specviz" / "web"
@@ -38,6 +40,7 @@ _FORMS = re.compile(r"\[[^\[\]|]*\|([^\[\]|]*)\]")
 _REFUSED = re.compile(rf"\bRoomError\(\s*({_TEXT})")
 _COMMENT = re.compile(rf"{_TEXT}|`(?:[^`\\]|\\.)*`|//[^\n]*|/\*.*?\*/", re.DOTALL)
 _GAP = re.compile(r"\{(\w+)\}")
+_SECTION = re.compile(r"(?m)^(?=#{2,3} )")
 
 
 @cache
@@ -136,6 +139,73 @@ def problems(language: str, table: dict[str, Any]) -> list[str]:
     return sentences
 
 
+# ------------------------------------------------------------------ lessons, glossary, handout and teacher's page
+
+
+def outdated(language: str, folder: Path = BUILT_IN) -> list[str]:
+    """One sentence for each text that is missing in a language or older than its English source; empty when all is well."""
+    file = folder / f"translated.{language}.json"
+    noted = json.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
+    older = []
+    for file in _english_files(folder):
+        own = file.with_name(f"{file.stem}.{language}.md")
+        if not own.is_file():
+            older.append(f"{own.name} is missing.")
+            continue
+        before = noted.get(file.stem, {})
+        for title, hashed in _hashes(file).items():
+            if before.get(title) != hashed:
+                older.append(f"{own.name} is older than {file.name} in the section {title!r}.")
+    terms = _translated_terms(folder / f"glossary.{language}.json")
+    for term, hashed in _terms(folder).items():
+        if term not in terms:
+            older.append(f"glossary.{language}.json has no entry of {term!r}.")
+        elif noted.get("glossary", {}).get(term) != hashed:
+            older.append(f"glossary.{language}.json is older than glossary.json in {term!r}.")
+    return older
+
+
+def stamp(language: str) -> None:
+    """Note that everything in a language translates the English texts as they are now."""
+    noted = {file.stem: _hashes(file) for file in _english_files(BUILT_IN)} | {"glossary": _terms(BUILT_IN)}
+    text = json.dumps(noted, ensure_ascii=False, indent=1)
+    (BUILT_IN / f"translated.{language}.json").write_text(f"{text}\n", encoding="utf-8")
+
+
+def _english_files(folder: Path) -> list[Path]:
+    """The English lessons, the handout and the teacher's page."""
+    named = {file: file_name(file) for file in sorted(folder.glob("*.md"))}
+    ours = [
+        file for file, name in named.items() if file.name == "handout.md" or (name and name.language == words.ENGLISH)
+    ]
+    return [*ours, TEACHING]
+
+
+def _hashes(file: Path) -> dict[str, str]:
+    """The hash of each section by its heading; what stands before the first one is called "the beginning". Of the teacher's page
+    those that are translated."""
+    beginning, *others = _SECTION.split(file.read_text(encoding="utf-8"))
+    hashes = {part.splitlines()[0].lstrip("# ?"): _hash(part) for part in others}
+    return {name: hashes[name] for name in PARTS} if file == TEACHING else {"the beginning": _hash(beginning)} | hashes
+
+
+def _terms(folder: Path) -> dict[str, str]:
+    """The hash of the sentence of each English term."""
+    terms: dict[str, Any] = json.loads((folder / "glossary.json").read_text(encoding="utf-8"))
+    return {term: _hash(says if isinstance(says, str) else says["says"]) for term, says in terms.items()}
+
+
+def _translated_terms(file: Path) -> set[str]:
+    """The English terms that the entries of a glossary are `of`: one, or several that are one in this language."""
+    entries: dict[str, Any] = json.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
+    of = [entry.get("of", []) for entry in entries.values() if isinstance(entry, dict)]
+    return {term for terms in of for term in ([terms] if isinstance(terms, str) else terms)}
+
+
+def _hash(text: str) -> str:
+    return sha256(" ".join(text.split()).encode()).hexdigest()[:8]
+
+
 def main() -> None:
     """The command."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -143,13 +213,13 @@ def main() -> None:
     parser.add_argument("--stamp", metavar="LANGUAGE", help="note the English lessons as they are now")
     args = parser.parse_args()
     if args.stamp:
-        translations.stamp(args.stamp)
+        stamp(args.stamp)
     elif args.language:
         missing = sorted(english_texts() - words.table(args.language).keys())
         print(json.dumps(dict.fromkeys(missing, ""), ensure_ascii=False, indent=2))  # noqa: T201
     else:
         for language in words.languages()[1:]:
-            for sentence in (*translations.outdated(language), *problems(language, words.table(language))):
+            for sentence in (*outdated(language), *problems(language, words.table(language))):
                 print(f"{language}: {sentence}")  # noqa: T201
 
 

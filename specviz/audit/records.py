@@ -24,6 +24,12 @@ CATCHES = {
 }
 
 
+def counted(check: str, count: int) -> str:
+    """A count in words, in the unit of this check: texts or runs."""
+    unit = "text" if check in ("greedy text", "caches") else "run"
+    return f"{count:,} {unit}{'' if count == 1 else 's'}"
+
+
 class AuditVerdict(StrEnum):
     """The conclusion of a check. FAILED: the decoder raised an error or did not come back in time, so nothing more could be tried."""
 

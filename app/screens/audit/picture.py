@@ -13,6 +13,7 @@ from operator import mul
 from typing import Final
 
 from specviz.audit.messages import AuditProgress, CheckLine, CheckState, TokenBar
+from specviz.audit.records import counted
 
 _WORDS: Final = {
     CheckState.WAITING: ("○", "waiting"),
@@ -107,7 +108,12 @@ def _check(line: CheckLine, catches: str) -> str:
 def verdict(report: AuditProgress) -> str:
     """The audit in one sentence."""
     if report.caught:
-        return f"Caught by {' and by '.join(_after(line) for line in report.lines if line.caught)}."
+        caught = [
+            f"{line.check} after {counted(line.check, line.done)}" if line.done else line.check
+            for line in report.lines
+            if line.caught
+        ]
+        return f"Caught by {' and by '.join(caught)}."
     running = next((line.check for line in report.lines if line.state is CheckState.RUNNING), None)
     if running is not None:
         return f"Auditing: {running}. Nothing found so far."
@@ -118,13 +124,6 @@ def verdict(report: AuditProgress) -> str:
     if report.over and any(line.state is CheckState.PASSED for line in report.lines):
         return "Nothing found: as far as these checks can see, the text is the target’s own."
     return "Nothing could be checked." if report.over else "The audit begins."
-
-
-def _after(line: CheckLine) -> str:
-    if not line.done:
-        return line.check
-    unit = "text" if line.check in ("greedy text", "caches") else "run"
-    return f"{line.check} after {line.done:,} {unit}{'' if line.done == 1 else 's'}"
 
 
 def power(report: AuditProgress) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from specviz.audit.records import counted
 from specviz.folders import ASSETS
 
 # How the figures of the exhibits were measured.
@@ -82,12 +83,7 @@ class Exhibit:
     @property
     def caught_by(self) -> list[tuple[str, str]]:
         """The checks that caught it, each with the number of texts or runs until then."""
-        return [(check, _count(check, self.after[check])) for check in self.checks if check in self.after]
-
-
-def _count(check: str, after: int) -> str:
-    unit = "text" if check in ("greedy text", "caches") else "run"
-    return f"{after} {unit}{'' if after == 1 else 's'}"
+        return [(check, counted(check, self.after[check])) for check in self.checks if check in self.after]
 
 
 def _read(entry: dict[str, Any]) -> Exhibit:
