@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Any
 
 import streamlit as st
 
@@ -13,7 +12,7 @@ from app.screens import settings, shared
 from app.server import limits, resources
 from app.server.job import Job
 from app.server.job_queue import waiting_words
-from app.stage.chart import COLOURS, SYMBOLS, layout, no_markup
+from app.stage.chart import comparison_chart, short_value
 from app.stage.comparison import VisitComparison
 from app.state import choices, request_form, session
 from app.state.page_state import COMPARISON_TABLE, component_value, page_state
@@ -35,7 +34,6 @@ _SIZE = (
     "{count} runs, each beside its own plain run. All else is as in Models and settings, with drafts of a fixed length."
 )
 _MOST_ROWS = 9
-_COUNTED = ("k", "temperature")  # the axes whose values are numbers
 
 
 def screen() -> None:
@@ -90,13 +88,9 @@ def _axis(name: str, key: str, axes: list[str], default: str) -> str:
             default_values = [value for value in _default_values(axis) if value in offered]
             choices.show(f"compare-{axis}", default_values, lambda now, **bound: st.pills(
                 planning.AXES[axis], offered, selection_mode="multi", default=[value for value in now if value in offered],
-                format_func=partial(_short, axis), label_visibility="collapsed", width="stretch", **bound,
+                format_func=partial(short_value, axis), label_visibility="collapsed", width="stretch", **bound,
             ))  # fmt: skip
     return axis
-
-
-def _short(axis: str, value: str) -> str:
-    return value if axis in _COUNTED else results.label(axis, value)
 
 
 def _default_values(axis: str) -> Sequence[str]:
@@ -176,6 +170,7 @@ def _results() -> None:
         recorded, icon = job is not None and job.recording is not None, ":material/visibility:"
         st.button(
             "Open on Watch",
+            key="compare-open",
             icon=icon,
             disabled=not recorded,
             help="Mark a row of the table first.",
@@ -183,10 +178,10 @@ def _results() -> None:
             args=(job,),
         )
         for name, made in (("CSV", results.as_csv), ("JSON", results.as_json)):
-            save_button(name, made(table), f"comparison.{name.lower()}", "download")
+            save_button(name, made(table), f"comparison.{name.lower()}", "download", key=f"compare-{name.lower()}")
     with st.container(key=f"compare-says-{len(table.varied)}"):
         st.markdown(plain(results.conclusion(table, figure)))
-    st.plotly_chart(picture(table, figure), key="compare-chart", config={"displayModeBar": False})
+    st.plotly_chart(comparison_chart(table, figure), key="compare-chart", config={"displayModeBar": False})
     _table(comparison, table)
     if page_state().to_watch:
         page_state().to_watch = False
@@ -241,45 +236,3 @@ def _open(job: Job) -> None:
     session.set_job(job, own=True)
     choices.put(request_form.PROMPT, job.request.prompt)
     page_state().to_watch = True
-
-
-def picture(table: results.Comparison, figure: str) -> dict[str, Any]:
-    """The figure of every row: a mark for a number, a bar for a name; one series for each value of the other axis."""
-    along = min(table.varied, key=lambda axis: (axis not in _COUNTED, axis != "k", -len(table.varied[axis])))
-    second = next((axis for axis in table.varied if axis != along), None)
-    names = [
-        _short(along, value) if along == "temperature" else results.label(along, value) for value in table.varied[along]
-    ]
-    title, suffix = ("speedup over plain", "×") if figure == "speedup" else (results.FIGURES[figure].lower(), "")
-    axes = layout([no_markup(name) for name in names], title, suffix, against_plain=figure == "speedup")
-    marks = [
-        _series(table, figure, along, second, value, number)
-        for number, value in enumerate(table.varied[second] if second else [""])
-    ]
-    return {"data": marks, "layout": {**axes, "barmode": "group", "showlegend": second is not None}}
-
-
-def _series(
-    table: results.Comparison, figure: str, along: str, second: str | None, value: str, number: int
-) -> dict[str, Any]:
-    rows = [row for row in table.rows if getattr(row, figure) is not None and (not second or row.at[second] == value)]
-    words = [
-        f"{results.label(along, row.at[along])}: {results.figure_words(figure, getattr(row, figure))}" for row in rows
-    ]
-    series: dict[str, Any] = {
-        "type": "bar",
-        "name": no_markup(results.label(second, value)) if second else results.FIGURES[figure],
-        "x": [table.varied[along].index(row.at[along]) for row in rows],
-        "y": [getattr(row, figure) for row in rows],
-        "marker": {"color": COLOURS[number % len(COLOURS)]},
-        "hovertext": [no_markup(word) for word in words],
-        "hovertemplate": "%{hovertext}<extra>%{fullData.name}</extra>",
-    }
-    if along in _COUNTED:
-        series |= {"type": "scatter", "mode": "lines+markers"}
-        series["marker"] |= {"size": 10, "symbol": SYMBOLS[number % len(SYMBOLS)]}
-    if figure == "speedup":
-        ends = [(row.low or 0.0, row.speedup or 0.0, row.high or 0.0) for row in rows]
-        above, below = [high - at for _, at, high in ends], [at - low for low, at, _ in ends]
-        series["error_y"] = {"type": "data", "symmetric": False, "array": above, "arrayminus": below, "thickness": 1.5}
-    return series

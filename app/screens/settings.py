@@ -21,7 +21,7 @@ from specviz.setting_labels import (
     SettingLabel,
     explained,
 )
-from specviz.settings import AUTO, RANGES
+from specviz.settings import AUTO, EXACT_RULES, RANGES
 
 
 def draft_length() -> None:
@@ -149,7 +149,7 @@ def drafter(length: Callable[[], None]) -> None:
 
 
 def _rule() -> None:
-    """Randomness and the rule: the exact rule keeps the target's distribution, the others are labelled as lossy."""
+    """Randomness and the rule: exact rules keep the target's distribution, the others are labelled as lossy."""
     meaning = (
         "Above temperature 0, draft and target choose with the same random noise at the same position: both lanes write the "
         "same text with every drafter, and still follow the target's distribution. At temperature 0 there is no noise to share."
@@ -160,7 +160,7 @@ def _rule() -> None:
     _choice("Acceptance rule", RULES, rules, request_form.RULE, _default("rule"), meaning)
     if len(rules) > 1 and request_form.rule() == "lenient":
         _number("lenience", "Lenience", "1 is as strict as the exact rule, near 0 accepts nearly everything.")
-    if len(rules) > 1 and request_form.rule() != _default("rule"):
+    if len(rules) > 1 and request_form.rule() not in EXACT_RULES:
         st.warning(f"{LOSSY}: the text is no longer what the target alone would write.", icon=":material/warning:")
 
 

@@ -1,12 +1,14 @@
-"""Speedup per prompt as a figure, in plain values: Plotly itself is only loaded where one is drawn."""
+"""The charts of Runs (speedup per prompt) and of Compare, in plain values: Plotly itself is only loaded where one is drawn."""
 
 from typing import Any
 
 from app.stage.visit import VisitRun
+from specviz.comparison import results
 from specviz.reporting.player import wording
 from specviz.reporting.player.provenance import busy, spread
 from specviz.reporting.run_figures import Figures
 
+_COUNTED = ("k", "temperature")  # the axes of Compare whose values are numbers
 COLOURS = ("#4c5fd7", "#d9822b", "#2a9d6f", "#b0479e", "#8a6d3b", "#3f9fc4")
 SYMBOLS = ("circle", "diamond", "square", "triangle-up", "cross", "star")
 _TITLE = 26
@@ -120,3 +122,51 @@ def _said(figures: Figures | None) -> str:
     """How a speedup was measured, in a sentence."""
     words = busy(figures)
     return f"{words[0].upper()}{words[1:]}." if words else spread(figures) or "Timed once."
+
+
+def short_value(axis: str, value: str) -> str:
+    """A value of an axis of Compare: a number as it is, a name by its label."""
+    return value if axis in _COUNTED else results.label(axis, value)
+
+
+def comparison_chart(table: results.Comparison, figure: str) -> dict[str, Any]:
+    """The figure of every row: a mark for a number, a bar for a name; one series for each value of the other axis."""
+    along = min(table.varied, key=lambda axis: (axis not in _COUNTED, axis != "k", -len(table.varied[axis])))
+    second = next((axis for axis in table.varied if axis != along), None)
+    names = [
+        short_value(along, value) if along == "temperature" else results.label(along, value)
+        for value in table.varied[along]
+    ]
+    title, suffix = ("speedup over plain", "×") if figure == "speedup" else (results.FIGURES[figure].lower(), "")
+    axes = layout([no_markup(name) for name in names], title, suffix, against_plain=figure == "speedup")
+    marks = [
+        _bars(table, figure, along, second, value, number)
+        for number, value in enumerate(table.varied[second] if second else [""])
+    ]
+    return {"data": marks, "layout": {**axes, "barmode": "group", "showlegend": second is not None}}
+
+
+def _bars(
+    table: results.Comparison, figure: str, along: str, second: str | None, value: str, number: int
+) -> dict[str, Any]:
+    rows = [row for row in table.rows if getattr(row, figure) is not None and (not second or row.at[second] == value)]
+    words = [
+        f"{results.label(along, row.at[along])}: {results.figure_words(figure, getattr(row, figure))}" for row in rows
+    ]
+    series: dict[str, Any] = {
+        "type": "bar",
+        "name": no_markup(results.label(second, value)) if second else results.FIGURES[figure],
+        "x": [table.varied[along].index(row.at[along]) for row in rows],
+        "y": [getattr(row, figure) for row in rows],
+        "marker": {"color": COLOURS[number % len(COLOURS)]},
+        "hovertext": [no_markup(word) for word in words],
+        "hovertemplate": "%{hovertext}<extra>%{fullData.name}</extra>",
+    }
+    if along in _COUNTED:
+        series |= {"type": "scatter", "mode": "lines+markers"}
+        series["marker"] |= {"size": 10, "symbol": SYMBOLS[number % len(SYMBOLS)]}
+    if figure == "speedup":
+        ends = [(row.low or 0.0, row.speedup or 0.0, row.high or 0.0) for row in rows]
+        above, below = [high - at for _, at, high in ends], [at - low for low, at, _ in ends]
+        series["error_y"] = {"type": "data", "symmetric": False, "array": above, "arrayminus": below, "thickness": 1.5}
+    return series

@@ -9,7 +9,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pkgutil import resolve_name
 from time import monotonic
-from typing import IO
+from typing import IO, assert_never
 
 import torch
 
@@ -106,6 +106,8 @@ class Engine:
                 case Perform():
                     pair = None if command.pair is None else self._ready(job, command.pair)
                     self._perform(job, command.task, pair, command.asked)
+                case _:
+                    assert_never(command)
         except DeviceLostError as error:
             self.send(JobFailure(job, str(error)))
             raise SystemExit(1) from error  # the page's process starts another

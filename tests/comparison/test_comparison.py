@@ -8,6 +8,7 @@ from dataclasses import replace
 
 import pytest
 
+from app.stage import chart
 from specviz.comparison import planning, results
 from specviz.comparison.planning import plan_of, values_of
 from specviz.comparison.results import Comparison, ComparisonRow, conclusion, row_of
@@ -111,6 +112,26 @@ def test_the_conclusion_is_that_of_the_table(varied: dict[str, tuple[str, ...]])
                     assert f"{kind}: k = {of_kind[-1][1]} ({results.figure_words(figure, of_kind[-1][0])})" in sentence
             without = len(rows) - len(ranked)
             assert (f"{without} of {len(rows)} without: this machine is busy." in sentence) == (without > 0)
+
+
+@pytest.mark.parametrize(
+    "varied",
+    [{"k": ("1", "2", "3", "4")}, {"k": ("1", "2", "4"), "kind": ("letters", "code")}, {"drafter": ("ngram", "tree")}],
+)
+def test_the_chart_has_the_figures_of_the_table(varied: dict[str, tuple[str, ...]]) -> None:
+    """Every mark at the value of its row, with the range of a speedup; a row without the figure has no mark."""
+    rows = _rows(random.Random(6), varied)  # noqa: S311  # a test repeats itself
+    for figure in results.FIGURES:
+        drawn = chart.comparison_chart(Comparison(varied, rows, len(rows)), figure)["data"]
+        along, *others = varied
+        shown = {}
+        for series in drawn:
+            ends = series.get("error_y", {"array": [0] * len(series["y"]), "arrayminus": [0] * len(series["y"])})
+            for x, y, above, below in zip(series["x"], series["y"], ends["array"], ends["arrayminus"], strict=True):
+                shown[varied[along][x], *([series["name"]] if others else [])] = [y - below, y, y + above]
+        expected = {tuple(row.at[axis] for axis in varied): getattr(row, figure) for row in rows if getattr(row, figure) is not None}  # fmt: skip
+        apart = 0.01 if figure == "speedup" else 0
+        assert shown == {at: pytest.approx([value - apart, value, value + apart]) for at, value in expected.items()}
 
 
 def test_the_files_have_every_figure() -> None:

@@ -42,7 +42,7 @@ WAYS: dict[str, dict[str, Any]] = {
     "tree, top": {"drafter": "tree", "children": "top", "nodes": 5},
 }
 """Every way of drafting that there is on tables."""
-RULED = {f"{way}, block": {**WAYS[way], "rule": "block"} for way in list(WAYS)[:6]}
+RULED = {f"{way}, block": {**set_, "rule": "block"} for way, set_ in WAYS.items() if set_.get("drafter") != "tree"}
 """The other exact rule, which judges chains."""
 DRAWN: list[tuple[int, int, int, tuple[int, ...], dict[str, Any]]] = [
     (3, 2, 3, (0, 1, 0), {"temperature": 1.0}),

@@ -26,7 +26,7 @@ from specviz.reporting.player.scripts import given
 from specviz.reporting.player.thinning import thinned
 from specviz.request import PairRequest, Request
 from specviz.setting_labels import NOT_DRAFTING
-from specviz.settings import Settings
+from specviz.settings import EXACT_RULES, Settings
 from specviz.trace.conditions import beyond, most_words
 from specviz.trace.files import dump, read_file
 from specviz.trace.metrics import divergence, middle_words, most_possible, speedup, speedup_with_prompt, summarise
@@ -51,6 +51,7 @@ def cases() -> dict[str, Any]:
         "middleWords": [middle_words(count) for count in range(1, 9)],
         "theory": [_expected(**letters) for letters in _letters(120)],
         "rule": _rule(),
+        "exact_rules": list(EXACT_RULES),
         "thinned": [dump(thinned((trace_of(["ard"], temperature=t),), 0)) for t in (0.8, 0.0)],
         "first": [Path(recordings.first(family)["recorded_at"]).stem.rpartition("-")[0] for family in (EMBEDDED, CHAT)],
         "races": {pair: _race(pair) for pair in (CHAT, EMBEDDED)},

@@ -20,8 +20,9 @@ def judge(draft: Draft, target: Tensor, draws: Draws) -> Judgement:
 
 def rule_for(settings: Settings) -> Rule:
     """The rule of these settings. The lenient one judges chains and trees alike, node by node; "block" judges chains only."""
-    if settings.rule == "block":
-        return judge_block
-    if settings.rule == "lenient":
-        return partial(judge_tree, criterion=lenient(settings.lenience))
-    return judge
+    rules: dict[str, Rule] = {
+        "exact": judge,
+        "block": judge_block,
+        "lenient": partial(judge_tree, criterion=lenient(settings.lenience)),
+    }
+    return rules[settings.rule]

@@ -1,9 +1,10 @@
 // Why a token was accepted or rejected, for every rule.
 
 import { expect, test } from "vitest";
-import type { Settings } from "../shared/json_types.ts";
+import { EXACT } from "../shared/drafter_text.ts";
+import type { Rule, Settings } from "../shared/json_types.ts";
 import type { Run } from "../shared/run_types.ts";
-import { runOf, traceOf } from "../testing/runs.ts";
+import { CASES, runOf, traceOf } from "../testing/runs.ts";
 import { candidatesOf, closingReason, reasonOf } from "./reasons_text.ts";
 
 const reasons = (run: Run) =>
@@ -55,7 +56,8 @@ test("a block is judged from its end, so every guess says what it was compared w
   expect(reason[1]).toBe("The prefix that ends here passes: random number 0.300 against h = 0.800. Accepted.");
   expect(reason[2]).toMatch(/No longer one does\. Rejected with the block\.$/);
   expect(reason[3]).toContain("max(0, w·p − q)");
-  for (const rule of ["exact", "block"] as const) expect(drawn(["ar"], { rule }).drafterText.lossy).toBe("");
+  expect(EXACT).toEqual(CASES.exact_rules);
+  for (const rule of EXACT as Rule[]) expect(drawn(["ar"], { rule }).drafterText.lossy).toBe("");
 });
 
 test("an id that the draft cannot write has its q of 0 and no logit, whatever lowest number of a format stands for that", () => {

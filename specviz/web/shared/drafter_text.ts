@@ -1,6 +1,6 @@
 // Who drafts, and by which rule, in words: from the registry's description of the drafter, the card and the settings. Pure, no DOM.
 
-import type { Card, Description, PlayerContext, Round, Settings } from "./json_types.ts";
+import type { Card, Description, PlayerContext, Round, Rule, Settings } from "./json_types.ts";
 import { isCopy } from "./round.ts";
 import type { DrafterText } from "./run_types.ts";
 import { readsOf, readsWords } from "./trained_heads.ts";
@@ -85,7 +85,7 @@ export function capitalised(text: string) {
 }
 
 /** The rules that keep what is written; another one is lossy. */
-const EXACT = ["exact", "block"];
+export const EXACT: string[] = ["exact", "block"] satisfies Rule[];
 
 /** @param card null while the run has not begun. */
 export function drafterTextOf(

@@ -29,6 +29,7 @@ SCREENS = {
     "learn": ".chapter",
     "learn?lesson=editor&step=2": ".learn .leaf-title",
     "learn?lesson=editor&step=2&teach=1": ".learn .leaf-title",
+    "compare": ".js-plotly-plot .main-svg",
     "audit": "text=The left one is broken",
     "room": ".st-key-plan .plan-open",
 }

@@ -10,6 +10,7 @@ from streamlit.testing.v1 import AppTest
 
 from app.state import address, choices
 from specviz.known_pairs import EMBEDDED
+from specviz.settings import EXACT_RULES, RULES
 from tests.helpers.app_page import run
 
 pytestmark = pytest.mark.slow
@@ -189,6 +190,14 @@ def test_settings_of_another_drafter_come_back() -> None:
         of_tree = {"Tokens in the tree": 33, "Siblings in the tree": "distinct"} if drafter == "tree" else {}
         assert {label: shown[label] for label in shown if "in the tree" in label} == of_tree
         assert ("children" in page.query_params) == (drafter == "tree")
+
+
+def test_only_a_rule_that_gives_up_the_distribution_is_called_lossy() -> None:
+    """Block verification is exact, and has no warning; the lenient rule has one."""
+    for rule in RULES:
+        page = run(_screens, address={"pair": EMBEDDED, "drafter": "model", "temperature": "1", "rule": rule})
+        assert _widgets(page)["Acceptance rule"].value == rule
+        assert [warning.value.split(":")[0] for warning in page.warning] == ["LOSSY"] * (rule not in EXACT_RULES)
 
 
 def _browsers(widget: Any) -> Any:
