@@ -20,13 +20,12 @@ from specviz.decoding.costs import Costs
 from specviz.decoding.drafters import registry
 from specviz.decoding.drafters.none import NoDrafter
 from specviz.decoding.loop import capacity_for, speculate
-from specviz.decoding.protocols import Drafter
+from specviz.decoding.protocols import Drafter, LanguageModel
 from specviz.decoding.recorder import LIGHT
 from specviz.models.checks.first_use import quantized_copy
 from specviz.models.machine_notes import CoreTime, machine, note, noted
 from specviz.models.pair import Pair, at_first_use
 from specviz.models.threads import Threads, is_fixed
-from specviz.models.timing import fill, pass_seconds
 from specviz.runs.acceptance import shipped_costs
 from specviz.runs.build import build_drafter, first_use
 from specviz.runs.load_watch import Watchman, watching
@@ -42,6 +41,7 @@ _BUSY_S = 60.0  # a machine that was too busy is measured again after so many se
 _CACHED = 64  # cached tokens before the passes that are timed
 # A drafter is timed after so many tokens, so far ahead, in so many rounds; the first does not count.
 _PROMPT, _GUESSED, _ROUNDS = 8, 3, 5
+_PASSES = 5  # of one length; the median is used, so that a pause of the machine does not count as cost
 _TURNS = 3  # the target and its copy are timed in turn so often
 _LONG_S = 0.01  # a pass that takes longer gains from every thread: its matrices are large
 # Fewer threads are used where they take up to so many times as long: the others are left to other programs.
@@ -129,12 +129,12 @@ def _fastest_threads(pair: Pair, threads: Threads) -> int:
     """The smallest number of threads with (nearly) the shortest passes over one token and over a few."""
     fill(pair.target, max(1, min(_CACHED, pair.target.context - 8)), 8)
     all_threads = threads.count
-    if min(_pass_seconds(pair), _pass_seconds(pair)) > _LONG_S:
+    if min(_pass_seconds(pair.target), _pass_seconds(pair.target)) > _LONG_S:
         return all_threads
     seconds: dict[int, float] = {}
     for count in [*(2**n for n in range(all_threads.bit_length()) if 2**n < all_threads), all_threads]:
         threads.use(count)
-        seconds[count] = sum(min(_pass_seconds(pair, width) for _ in range(4)) for width in (1, 6))
+        seconds[count] = sum(min(_pass_seconds(pair.target, width) for _ in range(4)) for width in (1, 6))
     return next(count for count in seconds if seconds[count] <= _NEARLY * min(seconds.values()))
 
 
@@ -162,12 +162,12 @@ def _measure_passes(pair: Pair) -> tuple[float, ...]:
     best: dict[int, float] = {}
     if target.device.type != "cpu":  # there the first pass over so many tokens is captured as a graph
         for width in {1, *widths}:
-            _pass_seconds(pair, width)
+            _pass_seconds(target, width)
     until = monotonic() + _LIMIT_S
     for number, width in enumerate([1, *widths]):
         if monotonic() > until and number > _FEWEST:
             break
-        best[width] = min(best.get(width, inf), _pass_seconds(pair, width))
+        best[width] = min(best.get(width, inf), _pass_seconds(target, width))
     return _interpolate(best)
 
 
@@ -266,14 +266,30 @@ def besides_s(round_: Round) -> float:
     return round_.ended_s - round_.began_s - round_.verify_s
 
 
-@torch.inference_mode()
-def _pass_seconds(pair: Pair, tokens: int = 1) -> float:
-    """Seconds of one pass over so many tokens."""
-    ids = torch.arange(1, tokens + 1, device=pair.target.device) % pair.target.vocabulary
-    wait(pair.target.device)
+def fill(model: LanguageModel, length: int, spare: int) -> None:
+    """Put an arbitrary text of `length` tokens into the model's cache, with room for `spare` more."""
+    model.begin(length + spare)
+    model.forward(torch.arange(length, device=model.device) % model.vocabulary, rows=1)
+    model.keep(range(length))
+
+
+def pass_seconds(model: LanguageModel, tokens: int, *, in_a_row: int = 1) -> float:
+    """Median seconds of a pass over `tokens` tokens after the cached text; see `_pass_seconds`."""
+    return median(_pass_seconds(model, tokens, in_a_row) for _ in range(_PASSES))
+
+
+def _pass_seconds(model: LanguageModel, tokens: int = 1, in_a_row: int = 1) -> float:
+    """Seconds of a pass over arbitrary tokens, since its cost does not depend on the text. It is rolled back, outside the measured time.
+
+    Args:
+        in_a_row: time this many consecutive passes together, with one device synchronisation at their end.
+    """
+    ids = torch.arange(1, tokens + 1, device=model.device) % model.vocabulary
+    wait(model.device)
     began = perf_counter()
-    pair.target.forward(ids)
-    wait(pair.target.device)
+    for _ in range(in_a_row):
+        model.forward(ids)
+    wait(model.device)
     seconds = perf_counter() - began
-    pair.target.keep([])
+    model.keep([])
     return seconds

@@ -20,7 +20,7 @@ from specviz.models.checks.paths import (
 from specviz.models.checks.reference import Reference, runs_own_decoder, texts_for
 from specviz.models.heads import folder as head_folder
 from specviz.models.heads.folder import BoundHead
-from specviz.models.networks.divergence import divergences
+from specviz.models.networks.parts import divergences
 from specviz.models.pair import Pair, Role, at_first_use
 from specviz.models.quantized import quantized
 

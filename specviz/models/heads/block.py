@@ -15,8 +15,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from specviz.models.heads.frozen import Frozen
-from specviz.models.heads.layer import HeadLayer, LayerShape, attended, normalised_heads
-from specviz.models.heads.rotation import Rotation
+from specviz.models.heads.layer import HeadLayer, LayerShape, Rotation, attended, normalised_heads
 from specviz.models.heads.spec import Spec
 
 _SMALL = 0.02  # standard deviation of the initial mask embedding
