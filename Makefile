@@ -38,14 +38,11 @@ test: $(VENV)/.dev node_modules/.installed
 	$(BIN)/python tests/app/chromium.py
 	$(PYTEST) -n 3 --dist loadfile -m "not rare and not accessibility"
 
-# The long tests of which `make test` has a quick relative: the chat model, a Ray cluster, the wheel, 10,000 damaged recordings, every drafter
-# on tiny models of all architectures, and heads in other projects' formats beside those projects' own code (installed in a folder
-# of its own; its other dependencies are ours). On two cores an hour; run it after a change of a dependency, and before a release.
+# The long tests of which `make test` has a quick relative: the chat model, a Ray cluster, the wheel, 10,000 damaged recordings, and every drafter
+# on tiny models of all architectures. On two cores an hour; run it after a change of a dependency, and before a release.
 rare: $(VENV)/.dev node_modules/.installed
 	$(BIN)/python tests/app/chromium.py
 	$(PYTEST) -n 2 --dist loadfile -m rare
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --upgrade --target build/peers -r requirements-peers.txt
-	PYTHONPATH=build/peers $(PYTEST) tests/models/heads/test_speculators.py
 
 # Every screen in both themes and every size: what axe-core finds, letters that are too small, words that are cut.
 accessibility: $(VENV)/.dev

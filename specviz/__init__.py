@@ -21,7 +21,7 @@ _HOMES = {
     "Settings": "specviz.settings",
     "SpecvizError": "specviz.errors",
     "Trace": "specviz.trace.records",
-    "check_drafter": "specviz.runs.own_drafter",
+    "check_drafter": "specviz.runs.run",
     "load_pair": "specviz.models",
     "prepare": "specviz.runs.prepare",
     "race": "specviz.runs.race",

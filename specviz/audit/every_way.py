@@ -113,13 +113,12 @@ def _finite(model: CachedModel, role: str) -> CheckFinding:
 
 
 def _depths(pair: Pair) -> list[int]:
-    """After how many layers an early exit is tried: the depth that runs use, the ends and the middle."""
-    depth = pair.target.network.depth
-    if depth < 2:
-        return []
-    with suppress(PairError):  # then the checks below report the reason
-        return sorted({1, depth // 2, depth - 1, exit_depth(pair)})
-    return sorted({1, depth // 2, depth - 1})
+    """After how many layers an early exit is tried: the depth that runs use, the ends and the middle; none where the target has no early exit, and
+    the texts below have the reason."""
+    with suppress(PairError):
+        depth, used = pair.target.network.depth, exit_depth(pair)
+        return sorted({1, depth // 2, depth - 1, used})
+    return []
 
 
 def _texts(pair: Pair, set_aside: Collection[str], progress: Callable[[str], None]) -> Iterator[CheckFinding]:

@@ -1,4 +1,4 @@
-"""What was measured about this machine, kept between processes: which layout of a matrix is fastest, what passes cost. SPECVIZ_CACHE sets the folder.
+"""What was measured about this machine, kept between processes: what passes cost, how many threads they gain from. SPECVIZ_CACHE sets the folder.
 
 The notes of another machine, another number of threads or another torch are other notes. A file that cannot be read or written only means
 that the next process measures again.

@@ -106,9 +106,7 @@ def footprint(folder: Path, source: str, dtype: torch.dtype, device: torch.devic
     copies = packed + (2 * sum(table.count for table in tables) if dtype.itemsize > 2 else 0)
     after = packed + 2 * sum(table.count for table in tables) + small
     if any(weight.dtype == "F32" for weight in matrices):
-        # 16 bits may not represent these numbers; then a matrix may be copied into another layout with every digit.
-        digits = sum(weight.count for weight in rest) + sum(prod(shape) for shape in head_shapes)
-        after, copies = max(after, own), max(copies, digits * dtype.itemsize)
+        after = max(after, own)  # 16 bits may not represent these numbers
     return Footprint(size + copies + block, after)
 
 

@@ -5,7 +5,6 @@ them taken, two threads gave 6 tokens per second where one gave 120.
 
 The text does not depend on it, as far as was measured (AMD EPYC with AVX2): the scores of the chat model and of the embedded pair, over 1 to 17
 tokens after 40 and 200, are bit for bit the same with one thread and with two, and `tests/runs/test_threads.py` compares them on every machine.
-What can differ between two loads is the layout of a matrix, which is measured for the threads at load.
 """
 
 from collections.abc import Callable, Iterator

@@ -26,7 +26,6 @@ from specviz.models.checks.first_use import quantized_copy
 from specviz.models.machine_notes import CoreTime, machine, note, noted
 from specviz.models.pair import Pair, at_first_use
 from specviz.models.threads import Threads, is_fixed
-from specviz.models.timing import fill, pass_seconds
 from specviz.runs.acceptance import shipped_costs
 from specviz.runs.build import build_drafter, first_use
 from specviz.runs.load_watch import Watchman, watching
@@ -42,6 +41,7 @@ _BUSY_S = 60.0  # a machine that was too busy is measured again after so many se
 _CACHED = 64  # cached tokens before the passes that are timed
 # A drafter is timed after so many tokens, so far ahead, in so many rounds; the first does not count.
 _PROMPT, _GUESSED, _ROUNDS = 8, 3, 5
+_PASSES = 5  # of one length; the median is used, so that a pause of the machine does not count as cost
 _TURNS = 3  # the target and its copy are timed in turn so often
 # Numbers of threads are compared by the work of rounds with so many guesses, in so many turns.
 _ROUND, _THREAD_TURNS = 5, 7
@@ -279,13 +279,29 @@ def besides_s(round_: Round) -> float:
     return round_.ended_s - round_.began_s - round_.verify_s
 
 
-@torch.inference_mode()
-def _pass_seconds(model: LanguageModel, tokens: int = 1) -> float:
-    """Seconds of one pass over so many tokens."""
+def fill(model: LanguageModel, length: int, spare: int) -> None:
+    """Put an arbitrary text of `length` tokens into the model's cache, with room for `spare` more."""
+    model.begin(length + spare)
+    model.forward(torch.arange(length, device=model.device) % model.vocabulary, rows=1)
+    model.keep(range(length))
+
+
+def pass_seconds(model: LanguageModel, tokens: int, *, in_a_row: int = 1) -> float:
+    """Median seconds of a pass over `tokens` tokens after the cached text; see `_pass_seconds`."""
+    return median(_pass_seconds(model, tokens, in_a_row) for _ in range(_PASSES))
+
+
+def _pass_seconds(model: LanguageModel, tokens: int = 1, in_a_row: int = 1) -> float:
+    """Seconds of a pass over arbitrary tokens, since its cost does not depend on the text. It is rolled back, outside the measured time.
+
+    Args:
+        in_a_row: time this many consecutive passes together, with one device synchronisation at their end.
+    """
     ids = torch.arange(1, tokens + 1, device=model.device) % model.vocabulary
     wait(model.device)
     began = perf_counter()
-    model.forward(ids)
+    for _ in range(in_a_row):
+        model.forward(ids)
     wait(model.device)
     seconds = perf_counter() - began
     model.keep([])

@@ -1,6 +1,7 @@
 """Everything of a run but its prompt: settings with nothing left open, the drafter, why it was chosen, and the checks at first use."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
 from specviz.decoding.costs import Costs
@@ -8,10 +9,10 @@ from specviz.decoding.drafters import registry
 from specviz.decoding.drafters.none import NoDrafter
 from specviz.decoding.pace import Pace, ReplayPace, pace_for
 from specviz.decoding.protocols import Drafter
-from specviz.errors import PairError, SettingsError
+from specviz.errors import DeviceLostError, PairError, SettingsError, brief
+from specviz.models.devices import device_lost, memory_free, out_of_memory
 from specviz.models.pair import Pair
 from specviz.models.threads import Threads
-from specviz.runs.alone import alone
 from specviz.runs.build import build_drafter, default_settings, first_step, first_use
 from specviz.runs.choose import choose
 from specviz.runs.costs import copy_cost, limit_threads
@@ -154,4 +155,40 @@ def _usable(
         )
     return Prepared(
         pair, choice.settings, drafter, choice.plan, choice.costs, choice.rates, tuple(notes), threads=threads
+    )
+
+
+@contextmanager
+def alone(pair: Pair, threads: Threads, tokens: int = 0) -> Iterator[Threads]:
+    """Within it no other thread uses the models, and torch has as many threads as find a core. Raises DeviceLostError
+    if the device failed; PairError if memory ran out; the caches are released then.
+
+    Args:
+        tokens: of the text, for the sentence where memory runs out; 0 where there is none yet.
+    """
+    with pair.turn.lock, threads.used() as active:
+        try:
+            yield active
+        except (MemoryError, RuntimeError) as error:
+            if failure := _failure(pair, error, tokens):
+                raise failure from error
+            raise
+
+
+def _failure(pair: Pair, error: Exception, tokens: int) -> PairError | None:
+    device = pair.target.device
+    if device_lost(error):
+        return DeviceLostError(
+            f"The device {device} failed while decoding ({brief(error, 120)}): run again, and the pair is reloaded."
+        )
+    if not out_of_memory(error):
+        return None
+    models = [model for _, model in pair.models]
+    needed = tokens * sum(model.bytes_per_token for model in models) / 1e6
+    for model in models:
+        model.release()
+    text = f"the keys and values of {tokens} tokens alone need {needed:.0f} MB, and " if tokens else ""
+    advice = "request fewer new tokens, or choose" if tokens else "choose another drafter or"
+    return PairError(
+        f"The memory of {device} ran out: {text}{memory_free(device) / 1e6:.0f} MB are free now: {advice} a smaller pair."
     )

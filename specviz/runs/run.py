@@ -4,14 +4,14 @@ from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import replace
 
+from specviz.decoding.checking import check_methods
 from specviz.decoding.loop import capacity_for, speculate
 from specviz.decoding.protocols import Drafter
 from specviz.decoding.recorder import FULL, Recorder
-from specviz.errors import PairError, PromptError, SettingsError
+from specviz.errors import DrafterError, PairError, PromptError, SettingsError
 from specviz.models.pair import Pair
 from specviz.models.threads import Threads
-from specviz.runs.alone import alone
-from specviz.runs.prepare import Prepared, prepare
+from specviz.runs.prepare import Prepared, alone, prepare
 from specviz.runs.round_threads import SLOW, RoundTimes
 from specviz.runs.uncaptured import uncaptured
 from specviz.runs.warmup import warm_up
@@ -27,6 +27,10 @@ from specviz.trace.records import (
     ids_in,
     outline,
 )
+
+# A drafter of somebody's own is tried on these before it is used.
+_TRIED_PROMPTS = ("One, two, three, one, two, three, one,", "Once upon a time")
+_TRIED_WITH = Settings(k=4, max_new_tokens=16)
 
 
 class Run(Iterator[Round]):
@@ -181,3 +185,20 @@ def _readable(earlier: Texts, pair: Pair) -> Texts:
             "same tokenizer."
         )
     return earlier
+
+
+def check_drafter(drafter: Drafter, pair: Pair) -> None:
+    """Write a few short texts with a drafter of your own, greedy and drawn, and check every draft and, where texts are
+    certain, the text. Raises DrafterError if it is no drafter, proposes what is no draft, or changes the text at
+    temperature 0; the message says what to do; PairError, see `Run`."""
+    check_methods(drafter)
+    exact = pair.card.dtype in ("float32", "float64")  # in half precision two scores can tie
+    for prompt in _TRIED_PROMPTS:
+        plain = Run(pair, prompt, _TRIED_WITH, plain=True).finish()
+        for temperature in (0.0, 1.0):
+            trace = Run(pair, prompt, replace(_TRIED_WITH, temperature=temperature), drafter=drafter).finish()
+            if exact and temperature == 0 and trace.token_ids != plain.token_ids:
+                raise DrafterError(
+                    f"With the drafter {drafter.name} the text after {prompt!r} is {trace.text!r:.60}, and plain decoding writes "
+                    f"{plain.text!r:.60}: give the distribution that each token was really drawn from."
+                )

@@ -1,7 +1,7 @@
 """Claims about the rules on chains and trees, by hand, and what block verification accepts of a chain; that they keep the distribution is
 proved in `test_lossless.py`."""
 
-from dataclasses import fields, replace
+from dataclasses import fields
 
 import pytest
 import torch
@@ -12,18 +12,19 @@ from torch import Tensor
 
 from specviz.decoding import sampling
 from specviz.decoding.drafters.model import ModelDrafter
+from specviz.decoding.judge import block
 from specviz.decoding.judge import tree as tree_module
 from specviz.decoding.judge.block import judge_block
 from specviz.decoding.judge.chain import judge_chain
 from specviz.decoding.judge.choice import judge, rule_for
-from specviz.decoding.judge.judgement import Judgement, leftover
 from specviz.decoding.judge.tree import EXACT, judge_tree, lenient
 from specviz.decoding.protocols import Draft
-from specviz.decoding.sampling import CertainDraws, Drawn, Draws
+from specviz.decoding.sampling import CertainDraws, Drawn
 from specviz.decoding.testing import TableModel
 from specviz.settings import Settings
 from specviz.trace.records import Verdict
 from tests.helpers.lossless import error_of
+from tests.helpers.planting import Plant, caught
 from tests.helpers.rounds import rounds_of, text_of
 
 
@@ -147,41 +148,25 @@ def test_the_settings_choose_the_lossy_rule_and_only_that() -> None:
 # ---- block verification
 
 
-def _with_the_token_rules_residual(draft: Draft, target: Tensor, draws: Draws) -> Judgement:
-    """The bug: what is left after a block is drawn as if it had been judged token by token."""
-    right = judge_block(draft, target, draws)
-    row = int(right.closing_row)
-    if row == len(draft.tokens):
-        return right
-    wrong = leftover(target[row], draft.probabilities[row])
-    return replace(right, closing=draws.token(wrong).token, closing_from=wrong)
-
-
-def _without_the_cap(draft: Draft, target: Tensor, draws: Draws) -> Judgement:
-    """The bug: a token that the target likes more than the draft makes up for another one without limit."""
-    rows = torch.arange(len(draft.tokens))
-    ratios = target[rows, draft.tokens] / draft.probabilities[rows, draft.tokens]
-    right = judge_block(draft, target, draws)
-    passed = draws.uniform(len(rows)) < ratios.cumprod(0).clamp(max=1.0)  # type: ignore[operator]  # they are drawn here
-    row = (passed * (rows + 1)).max() if len(rows) else torch.tensor(0)
-    q = torch.cat([draft.probabilities, torch.zeros_like(target[:1])])[row]
-    left = leftover(target[row], q)
-    return replace(right, accepted=rows < row, rejected=rows == row, closing=draws.token(left).token, closing_row=row)
-
-
 def _near_and_far(first: tuple[float, ...], then: tuple[float, ...]) -> TableModel:
     """A model with one distribution after the prompt of two tokens, and another one after that."""
     return TableModel(3, lambda history: torch.tensor(first if len(history) == 2 else then, dtype=torch.float64).log())
 
 
-@pytest.mark.slow
-def test_planted_bugs_are_seen() -> None:
-    """Each of them changes the distribution of the text, where a likely first guess is not certain and the second is far off."""
+def check_block_distribution() -> None:
+    """Where a likely first guess is not certain and the second is far off, the text has the target's own distribution."""
     target, draft = _near_and_far((0.45, 0.45, 0.1), (0.6, 0.35, 0.05)), _near_and_far((0.5, 0.4, 0.1), (0.3, 0.3, 0.4))
-    settings = Settings(k=2, temperature=1.0, top_k=2, max_new_tokens=3)
-    for rule in (judge_block, _with_the_token_rules_residual, _without_the_cap):
-        found = error_of(target, lambda: ModelDrafter(draft), (2, 0), settings, rule=rule)
-        assert found < 1e-12 if rule is judge_block else found > 1e-3, rule
+    settings = Settings(k=2, temperature=1.0, top_k=2, max_new_tokens=3, rule="block")
+    assert error_of(target, lambda: ModelDrafter(draft), (2, 0), settings) < 1e-12
+
+
+PLANTED = [
+    Plant("what is left is drawn as if judged token by token", check_block_distribution, block, "judge_block", "weights.index_select(0, at)[0] * target.index_select(0, at)[0]", "target.index_select(0, at)[0]"),
+    Plant("a liked token makes up for another without limit", check_block_distribution, block, "_weights", "(capped[-1] * ratio).clamp_max(1.0)", "capped[-1] * ratio"),
+]  # fmt: skip
+test_planted_bugs_are_seen = pytest.mark.slow(
+    caught(PLANTED, "Each of them changes the distribution of the text.", first=True)
+)
 
 
 def test_a_later_token_makes_up_for_an_earlier_one() -> None:

@@ -3,9 +3,9 @@
 import sys
 from pathlib import Path
 
-from specviz.models import machine_notes, threads, timing
+from specviz.models import machine_notes, threads
 from specviz.models.checks import guesses
-from specviz.runs import engine_process, load_watch
+from specviz.runs import costs, engine_process, load_watch
 from specviz.runs.serve import serve
 
 VALUES = (
@@ -13,7 +13,7 @@ VALUES = (
     (load_watch, "_PATIENCE_S", 0.0),
     (threads, "GLANCE_S", 0.01),
     (machine_notes, "_WAITED", 1.1),  # what was measured about this machine is noted all the same
-    (timing, "_PASSES", 2),
+    (costs, "_PASSES", 2),
     # Heads of random weights draft in tests; the floor itself: `tests/models/checks/test_guesses.py`.
     (guesses, "FLOOR", 0.0),
 )

@@ -202,7 +202,7 @@ def test_models_of_another_nature_are_refused(saved: Path, tmp_path: Path) -> No
             "xLSTMForCausalLM",
             {"num_blocks": 1, "num_heads": 2},
             errors.CacheError,
-            "cannot read a short text with its own cache",
+            "cannot keep its state in transformers' cache layers",
         ),
     ]
     for kind, options, error, says in refused:

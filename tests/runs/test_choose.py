@@ -154,7 +154,7 @@ def test_a_run_takes_no_more_threads_than_its_passes_gain_from(pair: Pair, monke
     """The fewest with nearly the shortest passes, noted; all of them where passes are long, and all given back afterwards."""
     measured: list[int] = []
 
-    def once(pair: Pair, tokens: int = 1) -> float:
+    def once(target: object, tokens: int = 1) -> float:
         measured.append(torch.get_num_threads())
         return seconds[torch.get_num_threads()]
 

@@ -10,8 +10,7 @@ from specviz.decoding.protocols import Draft, Drafter
 from specviz.decoding.sampling import Draws
 from specviz.errors import DrafterError
 from specviz.models import Pair
-from specviz.runs.own_drafter import check_drafter
-from specviz.runs.run import Run
+from specviz.runs.run import Run, check_drafter
 from specviz.settings import Settings
 from specviz.trace.cards import DrafterCard
 from tests.helpers.refusals import refusal

@@ -6,7 +6,7 @@ from typing import Any
 import torch
 
 from specviz.errors import SpecvizError
-from specviz.models.timing import fill, pass_seconds
+from specviz.runs.costs import fill, pass_seconds
 from specviz.runs.engine_process import free_memory
 from specviz.settings import Settings
 from specviz.trace.records import Round

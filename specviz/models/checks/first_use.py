@@ -20,7 +20,7 @@ from specviz.models.checks.paths import (
 from specviz.models.checks.reference import Reference, runs_own_decoder, texts_for
 from specviz.models.heads import folder as head_folder
 from specviz.models.heads.folder import BoundHead
-from specviz.models.networks.divergence import divergences
+from specviz.models.networks.parts import divergences
 from specviz.models.pair import Pair, Role, at_first_use
 from specviz.models.quantized import quantized
 
@@ -89,7 +89,9 @@ def tree_check(pair: Pair, role: Role) -> Check:
 
 @at_first_use
 def exit_check(pair: Pair, depth: int) -> Check:
-    """Compare the halves of the target at this depth: do they give the target's scores?"""
+    """Compare the halves of the target at this depth: do they give the target's scores? Raises PairError if it has none."""
+    if reason := pair.target.network.split_refusal:
+        raise PairError(reason)
     name = f"early exit after {depth} layer{'' if depth == 1 else 's'}"
     refusal = f"An {name} cannot be used on {_name(pair.target)}: {{note}}. Choose another drafter."
     return _refused(check_early_exit(pair.target, depth, name), refusal)

@@ -25,8 +25,8 @@ from specviz.models.checks.reference import (
     texts_for,
 )
 from specviz.models.devices import device_lost, out_of_memory
-from specviz.models.networks.divergence import divergences
 from specviz.models.networks.graphs import GraphedDecoder
+from specviz.models.networks.parts import divergences
 
 Reads = Callable[[CachedModel, Tensor], Reference]  # the reference for these texts
 Rows = tuple[Tensor, Tensor]  # logits [m, K] of the plain pass and of a path, for the same tokens

@@ -10,8 +10,8 @@ from transformers import PreTrainedModel
 
 from specviz.models.cached_model import CachedModel
 from specviz.models.checks.measure import rounded, spread
-from specviz.models.networks.divergence import divergences
 from specviz.models.networks.lean import LeanDecoder
+from specviz.models.networks.parts import divergences
 from specviz.models.networks.recurrent import RecurrentNetwork
 
 LENGTH = 24  # tokens of a text: enough to tell a fault from rounding, and few enough that a check is quick

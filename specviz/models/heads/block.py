@@ -15,11 +15,9 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from specviz.models.heads.frozen import Frozen
-from specviz.models.heads.layer import HeadLayer, LayerShape, attended, normalised_heads
-from specviz.models.heads.rotation import Rotation
+from specviz.models.heads.layer import HeadLayer, LayerShape, Rotation, attended, normalised_heads
 from specviz.models.heads.spec import Spec
 
-_SMALL = 0.02  # standard deviation of the initial mask embedding
 CALIBRATED = ("greedy", "sampled")  # the parts of a calibration: at temperature 0 and above
 _MOST_DIVISOR = 1e4
 
@@ -117,7 +115,7 @@ class BlockHead(nn.Module):
         width, self.vocabulary = layer.width, shape.vocabulary
         self.fuse = nn.Linear(len(spec.taps) * shape.width, width, bias=False)
         self.context_norm = nn.RMSNorm(width, layer.norm_eps)
-        self.mask = nn.Parameter(_SMALL * torch.randn(width))
+        self.mask = nn.Parameter(torch.empty(width))
         self.layers = nn.ModuleList(BlockLayer(layer) for _ in range(self.options.layers))
         self.norm = nn.RMSNorm(width, layer.norm_eps)
         rank = self.options.markov_rank
@@ -125,13 +123,10 @@ class BlockHead(nn.Module):
         self.markov_lm_head: nn.Linear | None = None
         if rank:
             self.markov_embed = nn.Embedding(shape.vocabulary, rank)
-            nn.init.normal_(self.markov_embed.weight, std=rank**-0.5)
             self.markov_lm_head = nn.Linear(rank, shape.vocabulary, bias=False)
-            nn.init.zeros_(self.markov_lm_head.weight)
         self.sure: nn.Linear | None = None
         if self.options.confidence:
             self.sure = nn.Linear(width + (rank if self.options.confidence_with_markov else 0), 1)
-            nn.init.zeros_(self.sure.weight)
 
     def context(self, states: Tensor) -> Tensor:
         """[..., taps, width] states of the target to the [..., width] that every layer makes its keys and values of."""

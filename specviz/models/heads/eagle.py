@@ -13,8 +13,7 @@ import torch
 from torch import Tensor, nn
 
 from specviz.models.heads.frozen import Frozen
-from specviz.models.heads.layer import HeadLayer, LayerShape, attended
-from specviz.models.heads.rotation import Rotation
+from specviz.models.heads.layer import HeadLayer, LayerShape, Rotation, attended
 from specviz.models.heads.spec import Spec
 from specviz.models.networks.positions import positions_of
 

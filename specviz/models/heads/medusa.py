@@ -38,12 +38,8 @@ class MedusaHead(nn.Module):
 
     def forward(self, states: Tensor, frozen: Frozen, count: int | None = None) -> Tensor:
         """[..., count, V] logits of the first `count` heads (all by default) at states [..., width]."""
-        return frozen.score(self.moved(states, count))
-
-    def moved(self, states: Tensor, count: int | None = None) -> Tensor:
-        """[..., count, width] what the first `count` heads give to the output layer."""
         width, heads = states.shape[-1], self.count if count is None else min(count, self.count)
         blocks: Tensor = self.blocks(states).unflatten(-1, (self.count, width))
         activations = functional.silu(blocks[..., :heads, :]).unbind(-2)
         moves = [functional.linear(block, turn) for block, turn in zip(activations, self.turns[:heads], strict=True)]
-        return states.unsqueeze(-2) + torch.stack(moves, -2)
+        return frozen.score(states.unsqueeze(-2) + torch.stack(moves, -2))

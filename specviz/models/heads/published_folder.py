@@ -12,7 +12,7 @@ from transformers import CONFIG_MAPPING
 from specviz.errors import brief
 from specviz.head_formats import CONFIG, refusal
 from specviz.models.cached_model import CachedModel
-from specviz.models.heads.rotation import STRETCHED, Rotation
+from specviz.models.heads.layer import STRETCHED, Rotation
 from specviz.models.heads.spec import Shape, Spec
 from specviz.models.heads.tensor_files import Tensors
 

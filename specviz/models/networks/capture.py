@@ -8,7 +8,7 @@ from functools import cache
 import torch
 from torch import Tensor
 
-from specviz.models.networks.divergence import divergence
+from specviz.models.networks.parts import divergence
 
 # The least recently used graphs beyond this number are dropped. A run over the longest texts needs about a hundred.
 MOST_GRAPHS = 512

@@ -9,7 +9,6 @@ from transformers import PreTrainedModel
 
 from specviz.errors import brief
 from specviz.models.networks.capture import CaptureJob, Graphs, Results, compare_drafts, compare_passes
-from specviz.models.networks.geometry import FEWEST_ATTENDED, attended_slots
 from specviz.models.networks.lean import LeanDecoder
 from specviz.models.networks.network import DraftStep
 from specviz.models.networks.positions import Positions
@@ -19,6 +18,7 @@ from specviz.models.networks.positions import Positions
 LONGEST = 17
 # Trees are filled up to one of these numbers of tokens, so that a few graphs serve trees of every size.
 TREES = (8, 16, 32, 64, 80)
+FEWEST_ATTENDED = 256  # slots that a graph attends to, at least
 # Buffers are allocated in steps of this many slots, so that texts of similar lengths keep the same graphs.
 _STEP = 256
 
@@ -218,8 +218,9 @@ class GraphedDecoder(LeanDecoder):
         return self._embedding.shape[0]
 
     def _slots_for(self, end: int) -> int:
-        """How many slots a graph attends to that ends at `end`; at least one slot after `end` is free."""
-        return attended_slots(end, self._capacity)
+        """How many slots a graph attends to that ends at `end`: the smallest power of two above it, at least 256 and at most the capacity. So a
+        pass never reads more than twice what the text needs, however large the buffers are, and at least one slot after `end` is free."""
+        return min(max(FEWEST_ATTENDED, 1 << end.bit_length()), self._capacity)
 
     def _is_on(self, part: str) -> bool:
         return not (self.failure or part in self.failures)

@@ -5,9 +5,6 @@ read: half the memory traffic, and kernels made for few rows, six at a time. It 
 for a checkpoint saved in bfloat16 (8 significant bits against 11); then the product is the float32 product. Processors without bfloat16
 instructions multiply bfloat16 matrices dozens of times slower than float32 ones. There bfloat16 models use the same kernels, and the
 steps between the products stay float32 too: rounding them would cost time without any gain.
-
-oneDNN multiplies float32 matrices that it has reordered into blocks faster than plain ones on some processors. Which of the layouts a matrix
-gets is measured (`specviz.models.networks.layouts`).
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -20,12 +17,11 @@ from torch.nn import functional
 
 # Half the distance between half precision's smallest numbers. Weights below 6e-5 may differ by this much, a hundredth
 # of the rounding error of a pass's float32 sums.
-SUBNORMAL = 2.0**-25
+_SUBNORMAL = 2.0**-25
 # Numbers in one packed block. Each block is widened to float32 before it is packed, so packing needs 64 MiB however
 # large a matrix is.
 _BLOCK = 2**24
 BLOCK_BYTES = 4 * _BLOCK  # bytes that packing needs in addition to the matrix and its packed copy
-_REORDERED_FOR = 4  # rows that oneDNN's blocks are made for
 _PIECE = 2**20  # numbers that `half_holds` compares at once
 _LARGEST_WEIGHT, _LARGEST_STATE = 127, 63  # whole numbers in 8 and, with an offset, in 7 bits
 _FINER = 2 * _LARGEST_STATE  # what rounding takes away is at most a half
@@ -36,17 +32,7 @@ class Matrix:
     """A matrix [n, m] with an optional bias [n]; called with [rows, m] it returns [rows, n]."""
 
     def __init__(self, weight: Tensor, bias: Tensor | None = None) -> None:
-        self._weight, self._bias, self._inputs = weight, bias, weight.shape[1]
-
-    @property
-    def inputs(self) -> int:
-        """m."""
-        return self._inputs
-
-    @property
-    def nbytes(self) -> int:
-        """Bytes of the weights that a product reads."""
-        return self._weight.nbytes
+        self._weight, self._bias = weight, bias
 
     def __call__(self, rows: Tensor) -> Tensor:
         return functional.linear(rows.to(self._weight.dtype), self._weight, self._bias).to(rows.dtype)
@@ -60,20 +46,13 @@ class _PackedMatrix(Matrix):
         bias: [n], where n is the sum of all n_i.
     """
 
-    weight_bytes = 0
-
     def __init__(self, parts: Sequence[Tensor], bias: Tensor | None = None) -> None:
-        self._inputs, self._outputs = parts[0].shape[1], 0
+        end = 0
         self._bias = None if bias is None else bias.to(torch.float32, copy=True)
         self._blocks: list[Any] = []
         for rows in _blocks_of(parts):
-            begin, self._outputs = self._outputs, self._outputs + rows.shape[0]
-            self._blocks.append(self._block(rows, None if self._bias is None else self._bias[begin : self._outputs]))
-
-    @property
-    def nbytes(self) -> int:
-        """FBGEMM's padding is stored but not read."""
-        return self.weight_bytes * self._inputs * self._outputs
+            begin, end = end, end + rows.shape[0]
+            self._blocks.append(self._block(rows, None if self._bias is None else self._bias[begin:end]))
 
     def __call__(self, rows: Tensor) -> Tensor:
         products = self._products(rows.float())
@@ -90,8 +69,6 @@ class _PackedMatrix(Matrix):
 class HalfMatrix(_PackedMatrix):
     """A float32 or bfloat16 matrix stored in half precision without loss; see `half_holds`."""
 
-    weight_bytes = 2
-
     def _block(self, rows: Tensor, bias: Tensor | None) -> Any:
         return torch.ops.quantized.linear_prepack_fp16(rows, bias)
 
@@ -107,8 +84,6 @@ class EightBitMatrix(_PackedMatrix):
     They have 7 bits because processors without the VNNI instructions add pairs of products in 16 bits, where products of 8 bits overflow.
     Sums of whole numbers are exact, so that the product of a row does not depend on the rows beside it.
     """
-
-    weight_bytes = 1
 
     def _block(self, rows: Tensor, bias: Tensor | None) -> Any:
         factors = (rows.abs().amax(dim=-1) / _LARGEST_WEIGHT).clamp_min(_TINY).double()
@@ -130,27 +105,6 @@ class EightBitMatrix(_PackedMatrix):
             outputs = torch.add(coarse, fine, alpha=1 / _FINER) * factors
             products.append(outputs if bias is None else outputs + bias)
         return products
-
-
-class ReorderedMatrix(Matrix):
-    """A float32 matrix in oneDNN's own blocks, with every digit: half of them need not be read in a strided way, which
-    a plain product does. `weight`: [n, m] float32 on the CPU. This matrix is a copy: it does not need it any more."""
-
-    def __init__(self, weight: Tensor, bias: Tensor | None = None) -> None:
-        self._bytes, self._inputs = weight.nbytes, weight.shape[1]
-        self._bias = None if bias is None else bias.to(torch.float32, copy=True)
-        self._packed = torch.ops.mkldnn._reorder_linear_weight(weight.detach().contiguous(), _REORDERED_FOR)
-
-    @property
-    def nbytes(self) -> int:
-        return self._bytes
-
-    def __call__(self, rows: Tensor) -> Tensor:
-        product = torch.ops.mkldnn._linear_pointwise(
-            rows.float().contiguous(), self._packed, self._bias, "none", [], ""
-        )
-        found: Tensor = product.to(rows.dtype)
-        return found
 
 
 def narrow(weight: Tensor) -> Tensor:
@@ -190,17 +144,6 @@ def why_not_half(dtype: torch.dtype, device: torch.device) -> str:
     )
 
 
-def reorders(weight: Tensor) -> bool:
-    """True if oneDNN can reorder this matrix on this machine."""
-    return (
-        weight.device.type == "cpu"
-        and weight.dtype == torch.float32
-        and bool(torch.backends.mkldnn.is_available())  # type: ignore[no-untyped-call]
-        and hasattr(torch.ops.mkldnn, "_linear_pointwise")
-        and hasattr(torch.ops.mkldnn, "_reorder_linear_weight")
-    )
-
-
 def packs(dtype: torch.dtype, device: torch.device) -> bool:
     """True if matrices of this format are packed on this machine if half precision represents them.
 
@@ -216,7 +159,7 @@ def packed_bytes(outputs: int, inputs: int) -> int:
 
 
 def half_holds(weight: Tensor) -> bool:
-    """True if this matrix should be packed (`packs`), and half precision represents it exactly (subnormal numbers within `SUBNORMAL`)."""
+    """True if this matrix should be packed (`packs`), and half precision represents it exactly (subnormal numbers within `_SUBNORMAL`)."""
     if not packs(weight.dtype, weight.device):
         return False
     return all(_half_represents(piece.float()) for piece in _pieces(weight))
@@ -233,8 +176,8 @@ def _half_represents(weight: Tensor) -> bool:
 
 
 def _slack(weight: Tensor) -> Tensor:
-    """The allowed error of each number: 0, or `SUBNORMAL` below half precision's normal range."""
-    return torch.where(weight.abs() < torch.finfo(torch.float16).tiny, SUBNORMAL, 0.0)
+    """The allowed error of each number: 0, or `_SUBNORMAL` below half precision's normal range."""
+    return torch.where(weight.abs() < torch.finfo(torch.float16).tiny, _SUBNORMAL, 0.0)
 
 
 def _pieces(weight: Tensor) -> Iterable[Tensor]:

@@ -1,4 +1,4 @@
-"""Small parts of our own decoder: normalisation, rotary embeddings and masks."""
+"""Small parts of our own decoder: normalisation, rotary embeddings and masks; and how far its scores are from others."""
 
 from dataclasses import dataclass
 
@@ -124,3 +124,15 @@ def fit_vocabulary(logits: Tensor, own_ids: int, vocabulary: int) -> Tensor:
 def capped(scores: Tensor, cap: float) -> Tensor:
     """Scores kept between -cap and cap by a tanh (Gemma 2, arXiv 2408.00118, section 2)."""
     return (scores / cap).tanh() * cap
+
+
+def divergences(plain: Tensor, path: Tensor) -> Tensor:
+    """The Kullback-Leibler divergence KL(plain || path) of every row, [m] float64 in nats, from logits [m, V] each; infinite where a row is not a distribution."""
+    p, q = plain.double().log_softmax(dim=-1), path.double().log_softmax(dim=-1)
+    terms = torch.where(p == -torch.inf, 0.0, p.exp() * (p - q))
+    return terms.sum(dim=-1).nan_to_num(nan=torch.inf, posinf=torch.inf).clamp_min(0.0)
+
+
+def divergence(plain: Tensor, path: Tensor) -> float:
+    """The mean of `divergences`."""
+    return float(divergences(plain, path).mean())

@@ -9,8 +9,8 @@ from torch import Tensor
 from transformers import PreTrainedModel
 
 from specviz.errors import CacheError, brief
-from specviz.models.networks.divergence import divergence
 from specviz.models.networks.network import at_taps
+from specviz.models.networks.parts import divergence
 from specviz.models.networks.positions import Positions
 from specviz.models.networks.states import States
 from specviz.models.networks.stock import StockNetwork

@@ -2,6 +2,7 @@
 lossless is in `tests/decoding/test_lossless.py`."""
 
 from collections.abc import Sequence
+from functools import partial
 from itertools import product
 from math import prod
 from typing import Any
@@ -28,7 +29,7 @@ from specviz.trace.files import from_json, to_json
 from specviz.trace.records import Round
 from tests.helpers.heads import random_head
 from tests.helpers.lossless import EXPENSIVE, error_of
-from tests.helpers.planting import Plant, caught, plant
+from tests.helpers.planting import Plant, caught
 from tests.helpers.rounds import Spy, rounds_of, text_of
 from tests.helpers.tiny_models import tiny
 
@@ -164,13 +165,11 @@ def test_an_id_that_is_not_scored_is_never_drafted() -> None:
         check_unscored(*formats)
 
 
-def test_a_bias_on_the_lowest_number_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Added in float16 it would give infinite scores, and trees with ids that are not scored."""
-    bug = Plant("biased", lambda: None, _Block, "rows", "return biased.masked_fill(", "return biased if True else (")
-    plant(bug, monkeypatch)
-    for formats in (FORMATS[0], FORMATS[2]):
-        with pytest.raises((AssertionError, TraceError)):
-            check_unscored(*formats)
+test_a_bias_on_the_lowest_number_is_noticed = caught(
+    [Plant(str(formats), partial(check_unscored, *formats), _Block, "rows", "return biased.masked_fill(", "return biased if True else (") for formats in (FORMATS[0], FORMATS[2])],
+    "Added in float16 it would give infinite scores, and trees with ids that are not scored.",
+    errors=(AssertionError, TraceError),
+)  # fmt: skip
 
 
 # ---- the context

@@ -1,4 +1,4 @@
-"""Claims about layouts of matrices: what may be chosen, that it is compared before use, and what a machine without fast kernels does; and which models
+"""Claims about layouts of matrices: where half precision is used, that it is compared before use, and what a machine without fast kernels does; and which models
 our own decoder takes. That its scores are those of transformers' modules is in `test_families.py`."""
 
 from typing import Any
@@ -9,11 +9,10 @@ from torch.nn.attention import SDPBackend, sdpa_kernel
 
 from specviz.models import Pair, load_pair
 from specviz.models.cached_model import CachedModel
-from specviz.models.machine_notes import noted
 from specviz.models.networks import layouts, packing
 from specviz.models.networks.families import is_lean
 from specviz.models.networks.lean import LeanDecoder
-from specviz.models.networks.packing import HalfMatrix, Matrix, ReorderedMatrix
+from specviz.models.networks.packing import HalfMatrix, Matrix
 from specviz.models.networks.positions import Positions
 from specviz.models.networks.stock import StockNetwork
 from specviz.runs.run import Run
@@ -26,7 +25,7 @@ SHAPE = (1024, 512)
 
 
 def digits(seed: int = 0) -> torch.Tensor:
-    """A matrix that half precision does not hold, large enough to be timed."""
+    """A matrix that half precision does not hold."""
     return torch.randn(*SHAPE, generator=torch.Generator().manual_seed(seed))
 
 
@@ -37,57 +36,27 @@ def halves() -> torch.Tensor:
 
 @needs_fbgemm
 @pytest.mark.parametrize("rows", [1, 7, 40])
-def test_every_layout_multiplies_as_the_plain_one(rows: int) -> None:
-    """Half precision and oneDNN's blocks, with and without a bias, on one row and many."""
-    given = torch.randn(rows, SHAPE[1], generator=torch.Generator().manual_seed(rows))
-    bias = torch.randn(SHAPE[0])
-    for weight, kinds in ((halves(), ("half", "reordered")), (digits(), ("reordered",))):
-        for kind in kinds:
-            for added in (None, bias):
-                found = layouts._matrix_in(kind, [weight[:600], weight[600:]], added)(given)
-                torch.testing.assert_close(found, Matrix(weight, added)(given), rtol=1e-4, atol=1e-4)
+def test_half_precision_multiplies_as_the_plain_layout(rows: int) -> None:
+    """With and without a bias, stacked, on one row and many; a stack with one matrix that it does not hold stays plain."""
+    given, weight = torch.randn(rows, SHAPE[1], generator=torch.Generator().manual_seed(rows)), halves()
+    for bias in (None, torch.randn(SHAPE[0])):
+        found = HalfMatrix([weight[:600], weight[600:]], bias)(given)
+        torch.testing.assert_close(found, Matrix(weight, bias)(given), rtol=1e-4, atol=1e-4)
+    assert isinstance(layouts._packed([weight, weight], None), HalfMatrix)
+    assert layouts._packed([weight, digits()], None) is None
+    assert layouts._packed([weight.double()], None) is None
 
 
 @needs_fbgemm
-def test_only_exact_layouts_may_be_chosen() -> None:
-    """Half precision only where it represents every weight; a stack of matrices only if it represents all of them."""
-    assert layouts._exact_layouts([halves()]) == ("half", "reordered", "plain")
-    assert layouts._exact_layouts([digits()]) == ("plain", "reordered")
-    assert layouts._exact_layouts([halves(), digits()]) == ("plain", "reordered")
-    assert layouts._exact_layouts([digits().bfloat16()])[0] in ("half", "plain")
-    assert layouts._exact_layouts([digits().double()]) == ("plain",)
-
-
-def test_the_choice_is_measured_once_and_noted(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The second matrix of a shape is not timed again; another process finds the note; a small matrix is never timed."""
-    timed: list[int] = []
-
-    def fastest(weights: object) -> str:
-        timed.append(1)
-        return "plain"
-
-    monkeypatch.setattr(layouts, "_fastest", fastest)
-    monkeypatch.setattr("specviz.models.machine_notes._WAITED", 1.1)
-    for seed in range(3):
-        assert layouts.layout_for([digits(seed)]) == "plain"
-    assert len(timed) == 1
-    assert noted("layout of 1024x512 in plain/reordered", str) == "plain"
-    layouts.layout_for([digits()[:64]])
-    assert len(timed) == 1
-
-
-@needs_fbgemm
-@pytest.mark.parametrize("kind", [HalfMatrix, ReorderedMatrix])
-def test_a_layout_that_multiplies_otherwise_is_not_used(kind: type[Matrix], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_layout_that_multiplies_otherwise_is_not_used(monkeypatch: pytest.MonkeyPatch) -> None:
     """A kernel that drops its last input, or gives numbers that are none, is seen before a pass uses it, and the plain product is taken."""
-    monkeypatch.setattr(layouts, "layout_for", lambda weights: "half" if kind is HalfMatrix else "reordered")
-    right = kind.__call__
-    assert type(layouts.pack(halves())) is kind
+    right = HalfMatrix.__call__
+    assert type(layouts.pack(halves())) is HalfMatrix
     for wrong in (
         lambda self, rows: right(self, torch.cat([rows[:, :-1], 0 * rows[:, -1:]], dim=-1)),
         lambda self, rows: right(self, rows) * torch.nan,
     ):
-        monkeypatch.setattr(kind, "__call__", wrong)
+        monkeypatch.setattr(HalfMatrix, "__call__", wrong)
         assert type(layouts.pack(halves())) is Matrix
 
 
@@ -101,8 +70,6 @@ def test_a_machine_without_the_kernels(embedded: Pair, monkeypatch: pytest.Monke
     with_kernels = embedded
     assert not any("FBGEMM" in note for note in with_kernels.card.notes) or not packing.half_is_fast()
     monkeypatch.setattr(packing, "half_is_fast", lambda: False)
-    monkeypatch.setattr(packing, "reorders", lambda weight: False)
-    monkeypatch.setattr(layouts, "reorders", lambda weight: False)
     without = load_pair("embedded", device="cpu", dtype="float32")
     assert any("FBGEMM" in note for note in without.card.notes)
     assert text(without) == text(with_kernels)
