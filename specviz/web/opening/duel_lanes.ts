@@ -27,7 +27,7 @@ export class DuelLanes {
     const prompt = run.prompt.trim().replace(/\s+/g, " ");
     for (const lane of [this.alone, this.helped]) {
       setText(lane.prompt, prompt.length > PROMPT_END ? `… ${prompt.slice(-PROMPT_END)}` : prompt);
-      shorten(lane, 0);
+      for (const chip of lane.chips.splice(0)) chip.remove();
     }
     lengthen(this.alone, run.plain.ids.length);
     lengthen(this.helped, most);
@@ -98,10 +98,6 @@ function lengthen({ chips, line }: Lane, most: number) {
     chips.push(chip);
     line.append(chip);
   }
-}
-
-function shorten({ chips }: Lane, most: number) {
-  for (const chip of chips.splice(most)) chip.remove();
 }
 
 function count({ node, value, unit }: Lane, passes: number, finished: boolean) {

@@ -24,10 +24,7 @@ export const ALONE = {
 export function helpedBy({ drafterText }: Run) {
   const { name, introduction } = drafterText;
   if (name === NOBODY) return { name: word("With nothing drafted"), does: word(ALONE.does) };
-  return {
-    name: word("With a small draft"),
-    does: introduction,
-  };
+  return { name: word("With a small draft"), does: introduction };
 }
 
 /** A sentence about what happens at a moment. */
@@ -64,10 +61,7 @@ function isAllRight(round: Round) {
 }
 
 /** The closing line; `speedup` is null where the recording's times cannot be trusted. */
-export function closingWords(run: Run): {
-  says: string;
-  speedup: { where: string; value: string; how: string } | null;
-} {
+export function closingWords(run: Run) {
   const { rounds, plain } = run;
   const same = plain.ids.length === run.ids.length && run.ids.every((id, i) => id === plain.ids[i]);
   const fewer = number(plain.rounds.length / rounds.length).replace(/[.,]0$/, "");
@@ -80,12 +74,11 @@ function speedupOf(run: Run) {
   if (speedup === null || !isTrusted(run)) return null;
   const known = new Map(run.card?.versions ?? []);
   const [machine, date, timed] = ["machine", "recorded", "timed"].map((name) => known.get(name) ?? "");
-  const day =
-    date &&
-    new Date(`${date}T00:00Z`).toLocaleDateString(language() === "en" ? "en-GB" : language(), {
-      dateStyle: "long",
-      timeZone: "UTC",
-    });
+  const format = new Intl.DateTimeFormat(language() === "en" ? "en-GB" : language(), {
+    dateStyle: "long",
+    timeZone: "UTC",
+  });
+  const day = date && format.format(new Date(`${date}T00:00Z`));
   const how = [
     word(
       "Speedup: for the same tokens, the time of plain decoding ({plain}) over the time of this run ({own}), each measured alone.",
@@ -94,13 +87,9 @@ function speedupOf(run: Run) {
     timed && word("Shown is {timed}.", { timed: word(timed) }),
     word("Reading the prompt is not counted on either side."),
   ];
-  return {
-    where: [machine ? word("On {machine}", { machine }) : word("Where it was recorded"), day]
-      .filter(Boolean)
-      .join(", "),
-    value: word("{speed}× as fast", { speed: number(speedup) }),
-    how: how.filter(Boolean).join(" "),
-  };
+  const where = [machine ? word("On {machine}", { machine }) : word("Where it was recorded"), day];
+  const value = word("{speed}× as fast", { speed: number(speedup) });
+  return { where: where.filter(Boolean).join(", "), value, how: how.filter(Boolean).join(" ") };
 }
 
 /** All of the opening as a text, for who cannot see it. */

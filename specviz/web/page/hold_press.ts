@@ -47,9 +47,7 @@ function widgetOf(control: Element) {
 function present({ control, widget, words }: Press) {
   if (control.isConnected) return control;
   const root = widget ? document.querySelector(`.${CSS.escape(widget)}`) : document;
-  const same = [...(root?.querySelectorAll(control.localName) ?? [])].filter(
-    (candidate) => candidate instanceof HTMLElement,
-  );
+  const same = [...(root?.querySelectorAll<HTMLElement>(control.localName) ?? [])];
   const named = same.filter((candidate) => wordsOf(candidate) === words);
   if (named.length === 1) return named[0];
   return widget && same.length === 1 ? same[0] : null;

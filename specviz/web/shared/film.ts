@@ -15,10 +15,12 @@ const KIND = "image/webp";
 /** What no XML may hold. */
 const NOT_XML = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu;
 
+type Bytes = Uint8Array<ArrayBuffer>;
+
 type Box = { x: number; y: number; width: number; height: number };
 
 /** What differs from the picture before: a WebP file, where it is, and the milliseconds until the next one. */
-export type Picture = { bytes: Uint8Array; box: Box; lasts: number };
+export type Picture = { bytes: Bytes; box: Box; lasts: number };
 
 /**
  * Film what a part of the page shows from now on, and save it: the part's own frames are drawn, each at its time, as fast as pictures can be
@@ -174,23 +176,14 @@ function little(value: number, bytes: number) {
   return Uint8Array.from({ length: bytes }, (_, i) => (value >> (8 * i)) & 255);
 }
 
-function chunk(name: string, ...parts: Uint8Array[]) {
+/** The bytes of a part of the file, in pieces. */
+function chunk(name: string, ...parts: Bytes[]) {
   const size = parts.reduce((sum, part) => sum + part.length, 0);
-  return joined(new TextEncoder().encode(name), little(size, 4), ...parts, new Uint8Array(size % 2));
-}
-
-function joined(...parts: Uint8Array[]) {
-  const all = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    all.set(part, at);
-    at += part.length;
-  }
-  return all;
+  return [new TextEncoder().encode(name), little(size, 4), ...parts, new Uint8Array(size % 2)];
 }
 
 /** Of a WebP file of one picture the chunk with its pixels: before it others can stand, as that of its colours. */
-function pixels(file: Uint8Array) {
+function pixels(file: Bytes) {
   const view = new DataView(file.buffer);
   let at = 12;
   while (!new TextDecoder().decode(file.subarray(at, at + 4)).match(/^VP8[ L]$/)) {
@@ -205,12 +198,12 @@ function pixels(file: Uint8Array) {
 export function animated(pictures: Picture[], canvas: Pick<Box, "width" | "height">) {
   const sizeOf = ({ width, height }: Pick<Box, "width" | "height">) => [little(width - 1, 3), little(height - 1, 3)];
   const [ANIMATION, NO_BLENDING] = [2, 2];
-  const frames = pictures.map(({ bytes, box, lasts }) => {
+  const frames = pictures.flatMap(({ bytes, box, lasts }) => {
     const place = [little(box.x / 2, 3), little(box.y / 2, 3), ...sizeOf(box)];
     return chunk("ANMF", ...place, little(Math.round(lasts), 3), little(NO_BLENDING, 1), pixels(bytes));
   });
-  const body = [chunk("VP8X", little(ANIMATION, 4), ...sizeOf(canvas)), chunk("ANIM", little(0, 6)), ...frames];
-  return new Blob([chunk("RIFF", new TextEncoder().encode("WEBP"), ...body)], { type: KIND });
+  const body = [...chunk("VP8X", little(ANIMATION, 4), ...sizeOf(canvas)), ...chunk("ANIM", little(0, 6)), ...frames];
+  return new Blob(chunk("RIFF", new TextEncoder().encode("WEBP"), ...body), { type: KIND });
 }
 
 function download(file: Blob, name: string) {
