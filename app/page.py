@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from app.components import timed
+from app.components.widgets import rerun_after_reconnect
 from app.screens import compare, learn, opening, race, watch
 from app.screens.audit import screen as audit
 from app.state import language, pairs, session, teaching
@@ -36,4 +36,4 @@ language.arrive()
 pairs.arrive()  # after the navigation, so that a link stays on its page
 opening.greet()
 page.run()
-timed.rerun_after_reconnect()
+rerun_after_reconnect()

@@ -23,9 +23,9 @@ from specviz.decoding.clock import wait
 from specviz.known_pairs import EMBEDDED
 from specviz.model_choice import chosen_models
 from specviz.models import Pair, load_pair
+from specviz.models.devices import machine_words
 from specviz.models.quiet import quiet
 from specviz.models.sources import local_path
-from specviz.reporting.machine import machine_words
 from specviz.reporting.prompts import prompt_family, ready_prompts
 from specviz.reporting.terminal import Screen
 from specviz.runs.load_watch import watching

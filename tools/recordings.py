@@ -22,9 +22,8 @@ from specviz.errors import SpecvizError, TraceError
 from specviz.folders import ASSETS
 from specviz.known_pairs import EMBEDDED
 from specviz.models import Pair, load_pair
-from specviz.models.devices import processor_name
+from specviz.models.devices import cores_words, processor_name
 from specviz.reporting.gallery import gallery_file
-from specviz.reporting.machine import cores_words
 from specviz.runs.race import race
 from specviz.settings import Settings
 from specviz.trace.files import write_file

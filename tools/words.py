@@ -24,7 +24,7 @@ from specviz.known_pairs import CHAT, EMBEDDED
 from specviz.lessons import handout
 from specviz.lessons.files import BUILT_IN, file_name
 from specviz.reporting.player import html_page
-from specviz.reporting.player.token_styles import STYLES
+from specviz.reporting.player.scripts import STYLES
 from specviz.reporting.prompts import SEEN_WITH, ready_prompts
 from specviz.setting_labels import POLICIES
 from specviz.site.gallery import built_in

@@ -11,9 +11,7 @@ from app.classroom import room as transitions
 from app.classroom import room_html, rooms, votes
 from app.classroom.room import HERE_S, Room
 from app.classroom.votes import attempt, refusal
-from app.components.markdown import plain
-from app.components.saving import save_button
-from app.components.timed import ROOM_S
+from app.components.widgets import ROOM_S, plain, save_button
 from app.server import addresses, resources
 from app.server.addresses import base
 from app.stage.race_source import race_source, recorded_source

@@ -11,8 +11,7 @@ from app.classroom import room as transitions
 from app.classroom.polls import LONGEST_QUESTION, Poll, PollState, asked
 from app.classroom.room import Room
 from app.components.component import component
-from app.components.markdown import plain
-from app.components.timed import ROOM_S
+from app.components.widgets import ROOM_S, plain
 from app.server import resources
 from app.state import session, visitor
 from app.state.page_state import ROOM_CHOICES, ROOM_QUESTION, page_state, widget_value

@@ -6,8 +6,7 @@ from functools import partial
 
 import streamlit as st
 
-from app.components.markdown import plain
-from app.components.saving import save_button
+from app.components.widgets import plain, save_button
 from app.screens import settings, shared
 from app.server import limits, resources
 from app.server.job import Job

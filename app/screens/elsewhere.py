@@ -2,8 +2,7 @@
 
 import streamlit as st
 
-from app.components.markdown import plain
-from app.components.saving import save_button
+from app.components.widgets import plain, save_button
 from specviz.errors import InputError
 from specviz.reporting.player.html_page import frame_code, site_address
 

@@ -6,8 +6,7 @@ from functools import partial
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from app.components.markdown import plain
-from app.components.timed import LIVE_S
+from app.components.widgets import LIVE_S, plain
 from app.screens import settings
 from app.server import resources
 from app.server.job import Job, Status

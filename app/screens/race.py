@@ -5,8 +5,8 @@ from typing import Any
 import streamlit as st
 
 from app.classroom import bar, presenter
-from app.components.markdown import plain
 from app.components.race import raceway
+from app.components.widgets import plain
 from app.screens import elsewhere, runs, settings, shared
 from app.server import resources
 from app.server.job import Job

@@ -2,10 +2,8 @@
 
 import streamlit as st
 
-from app.components.markdown import plain
 from app.components.race import raceway
-from app.components.saving import save_button
-from app.components.timed import LIVE_S
+from app.components.widgets import LIVE_S, plain, save_button
 from app.server import resources
 from app.stage import chart, lanes, recordings, tables
 from app.stage.visit import MAX_RUNS, VisitRun

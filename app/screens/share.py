@@ -7,8 +7,7 @@ from urllib.parse import urlencode
 import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
-from app.components.markdown import plain
-from app.components.saving import save_button
+from app.components.widgets import plain, save_button
 from app.screens import elsewhere
 from app.server import addresses
 from app.stage import recordings

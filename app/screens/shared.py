@@ -7,7 +7,7 @@ from typing import Literal
 import streamlit as st
 
 from app.classroom import presenter
-from app.components.markdown import plain
+from app.components.widgets import plain
 from app.screens import models, settings
 from app.server import limits
 from app.stage import run_description

@@ -8,7 +8,7 @@ import streamlit as st
 from app.classroom import bar, presenter, rooms, votes
 from app.classroom.room import Room
 from app.components.component import component, texts
-from app.components.markdown import plain
+from app.components.widgets import plain
 from app.screens import opening, runs, share, shared
 from app.server import resources
 from app.server.job import Status

@@ -117,7 +117,7 @@ def _row(pair: "Pair", cell: planning.Cell, repeats: int) -> results.ComparisonR
 
 
 def _where(pair: "Pair") -> str:
-    from specviz.reporting.machine import machine_words
+    from specviz.models.devices import machine_words
 
     return f"{machine_words(pair.target.device)}; {pair.card.target.name} in {pair.card.dtype}"
 

@@ -12,7 +12,7 @@ from rich.text import Text
 from specviz.known_heads import PublicHead
 from specviz.known_pairs import TOKEN_HINT, PairStatus
 from specviz.reporting.player.provenance import agreement
-from specviz.reporting.player.token_styles import STYLES
+from specviz.reporting.player.scripts import STYLES
 from specviz.reporting.run_figures import text_check
 from specviz.reporting.terminal import token_label, visible
 from specviz.setting_labels import NOT_DRAFTING, planned

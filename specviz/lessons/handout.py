@@ -19,7 +19,7 @@ from specviz.lessons.reading import find_recording
 from specviz.lessons.rendering import Fill, html_of, inline_html_of, problems_of
 from specviz.lessons.sections import LineError, Section, SplitFile, Text, read_parts
 from specviz.reporting.player.html_page import document
-from specviz.reporting.player.token_styles import STYLES
+from specviz.reporting.player.scripts import STYLES
 from specviz.reporting.templates import html_from
 from specviz.reporting.terminal import token_label
 from specviz.trace.records import Closing, Verdict

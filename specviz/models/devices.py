@@ -1,12 +1,15 @@
-"""Choice of device, and how much memory is free."""
+"""Choice of device, how much memory is free, and the machine in words."""
 
+import os
 import platform
 from pathlib import Path
 
+import psutil
 import torch
 
 from specviz.errors import DeviceError
 from specviz.models import limits
+from specviz.models.limits import core_count
 
 
 def pick_device(requested: str = "auto") -> torch.device:
@@ -59,3 +62,16 @@ def out_of_memory(error: BaseException) -> bool:
 def device_lost(error: BaseException) -> bool:
     """True if the device itself failed, so that this process cannot use it any more."""
     return isinstance(error, torch.AcceleratorError) and not out_of_memory(error)
+
+
+def cores_words() -> str:
+    """The cores that this process may use: physical ones where the system reports them, else logical ones."""
+    cores = max(1, min(psutil.cpu_count(logical=False) or os.cpu_count() or 1, round(core_count())))
+    return f"{cores} core{'s' * (cores > 1)}"
+
+
+def machine_words(device: torch.device) -> str:
+    """The machine in a few words: device, threads, version of torch."""
+    threads = torch.get_num_threads()
+    on = torch.cuda.get_device_name(device) if device.type == "cuda" else f"{processor_name()} with {cores_words()}"
+    return f"{on}, {threads} thread{'s' * (threads > 1)}, torch {torch.__version__}"

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable
 from time import monotonic
 from typing import Any, TypeVar
 
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Locator, Page
 
 from specviz.reporting.player.scripts import given, style
@@ -146,3 +147,24 @@ class Lab(Bench):
             "all => all.map(slot => slot.className.split(' ')[1])"
         )
         return found
+
+
+_TOOLTIPS = """() => { // Streamlit names the frames of its parts, and repeats the text of a choice
+    const within = (root) => [...root.querySelectorAll("*")].flatMap((part) =>
+        [part, ...(part.shadowRoot ? within(part.shadowRoot) : [])]);
+    return within(document)
+        .filter((part) => (part.getAttribute("title") && !part.matches("iframe, [class*=st-emotion]")) || part.matches("svg title"))
+        .map((part) => part.outerHTML.slice(0, 200));
+}"""
+
+
+def tooltips(page: Page) -> list[str]:
+    """Every native tooltip of a page, as the journeys through the screens look for them."""
+    found: list[str] = page.evaluate(_TOOLTIPS)
+    return found
+
+
+def serious(page: Page) -> list[tuple[str, list[str]]]:
+    """Its serious and critical violations, each with the parts of the page that it is about."""
+    found = Axe().run(page).response["violations"]
+    return [(v["id"], [n["target"] for n in v["nodes"]]) for v in found if v["impact"] in ("serious", "critical")]

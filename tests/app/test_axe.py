@@ -6,8 +6,8 @@ from typing import Literal
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.app.axe import serious
 from tests.app.conftest import loaded, rests, unfold
+from tests.app.lab import serious
 from tests.helpers.lessons import lessons
 
 pytestmark = pytest.mark.accessibility

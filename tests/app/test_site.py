@@ -2,7 +2,11 @@
 
 import json
 import re
+import threading
 from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any, Literal
 
@@ -14,10 +18,8 @@ from specviz.reporting.player import wording
 from specviz.reporting.player.html_page import frame_code
 from specviz.site.build import build
 from specviz.words import languages
-from tests.app.axe import serious
 from tests.app.conftest import PATIENCE_MS
-from tests.app.lab import until
-from tests.app.site_server import serving
+from tests.app.lab import serious, until
 from tests.helpers.lessons import lessons
 
 BELOW = "below/a/path"
@@ -308,3 +310,18 @@ def test_axe_finds_nothing_serious(browser: Browser, served: str, scheme: Litera
             visit.go(f"#/{language}/{kind}")
             assert serious(visit.page) == [], (language, kind)
     visit.page.context.close()  # axe-core's own styles are refused by the page's policy, and noted as wrong
+
+
+class _Quiet(SimpleHTTPRequestHandler):
+    def log_message(self, *_: Any) -> None:
+        """Nothing is printed."""
+
+
+@contextmanager
+def serving(folder: Path) -> Iterator[str]:
+    """The address of a folder, with a slash at its end."""
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(_Quiet, directory=str(folder)))
+    threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
+    yield f"http://127.0.0.1:{server.server_port}/"
+    server.shutdown()
+    server.server_close()

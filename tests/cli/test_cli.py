@@ -22,7 +22,7 @@ from specviz.cli.main import main
 from specviz.folders import ASSETS
 from specviz.models import Pair
 from specviz.reporting import terminal
-from specviz.reporting.player.token_styles import STYLES
+from specviz.reporting.player.scripts import STYLES
 from specviz.runs.race import Race
 from specviz.trace import files as traces
 from specviz.trace.conditions import Conditions

@@ -8,7 +8,9 @@ from dataclasses import replace
 
 import pytest
 
+from app.server.job import Job, Status
 from app.stage import chart
+from app.stage.comparison import VisitComparison
 from specviz.comparison import planning, results
 from specviz.comparison.planning import plan_of, values_of
 from specviz.comparison.results import Comparison, ComparisonRow, conclusion, row_of
@@ -19,6 +21,7 @@ from specviz.reporting.run_figures import Figures, Same, TextCheck
 from specviz.request import PairRequest, Request
 from specviz.settings import Settings
 from specviz.trace.conditions import Conditions
+from specviz.wire import RunPrompt
 
 BASE = Request(PairRequest("embedded"), "Once upon a time", Settings(max_new_tokens=24, seed=3))
 HEADS = ("medusa", "eagle3")
@@ -152,3 +155,23 @@ def test_the_example_is_a_comparison() -> None:
     assert example.cells == len(example.rows) == planning.MOST_CELLS
     assert all(row.speedup and row.text == Same.SAME.value for row in example.rows)
     assert set(example.varied) == {"k", "kind"}
+
+
+def test_a_run_that_still_ends_does_not_stop_what_goes_on() -> None:
+    """Stop, then Compare before the cancelled run has ended: it is requested again, and its end stops nothing."""
+    requested, cancelled = list[Job](), list[Job]()
+
+    def run(request: Request) -> Job:
+        requested.append(Job(RunPrompt(str(len(requested)), request)))
+        return requested[-1]
+
+    base = Request(PairRequest("embedded"), "Once", Settings(max_new_tokens=4))
+    comparison = VisitComparison(plan_of(base, {"k": ["1", "2"]}, draft=True))
+    comparison.advance(run)
+    comparison.stop(cancelled.append)
+    assert cancelled == requested
+    comparison.resume()
+    requested[0].status = Status.CANCELLED
+    comparison.advance(run)
+    assert comparison.live
+    assert [job.request.settings.k for job in requested] == [1, 1]

@@ -78,3 +78,13 @@ def plain_text(
         if ids[-1] in model.end_ids:
             break
     return tuple(ids[len(prompt) :])
+
+
+def tokens_per_pass(alpha: float, k: int) -> float:
+    """Expected number of tokens that one pass of the target adds: (1 - alpha^(k+1)) / (1 - alpha)."""
+    return float(sum(alpha**i for i in range(k + 1)))
+
+
+def speedup(alpha: float, k: int, c: float, v: float = 1.0) -> float:
+    """Expected speedup over plain decoding: tokens per pass / (kc + v); with v = 1 it is the paper's theorem 3.8."""
+    return tokens_per_pass(alpha, k) / (k * c + v)

@@ -134,3 +134,12 @@ def played(view: dict[str, Any], count: int) -> dict[str, Any]:
     tokens = {token: data for each in (known, *entries) for token, data in each["tokens"].items()}
     live = {**known, "tokens": tokens, "rounds": [each["round"] for each in entries], "plain_rounds": [], "ended": {}}
     return {"id": view["id"], "asked": view.get("asked"), "status": "running", "live": live}
+
+
+def english(given: Any) -> str:
+    """The sentence with its gaps filled, see `specviz.words.for_page`."""
+    if not isinstance(given, dict):
+        return str(given)
+    if "digits" in given:
+        return f"{given['number']:.{given['digits']}f}"
+    return str(given["text"]).format(**{name: english(value) for name, value in given["values"].items()})

@@ -8,7 +8,7 @@ from dataclasses import replace
 from itertools import accumulate
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, cast
 from unittest.mock import Mock
 
 import pytest
@@ -17,20 +17,23 @@ import torch
 from specviz.decoding import clock
 from specviz.decoding.protocols import Drafter
 from specviz.decoding.recorder import FULL, LIGHT
+from specviz.decoding.testing import ByteTokenizer
 from specviz.errors import DeviceLostError, PairError, PromptError, SettingsError
 from specviz.known_pairs import embedded_folder
 from specviz.models import CachedModel, Pair, load_pair
 from specviz.models.loading import with_draft
 from specviz.models.networks.graphs import PASSES, GraphedDecoder
 from specviz.runs import run as runs
+from specviz.runs.build import build_drafter, exit_depth, first_step
 from specviz.runs.prepare import prepare
 from specviz.runs.run import Run
 from specviz.settings import AUTO, Settings
-from specviz.trace.cards import DrafterCard
+from specviz.trace.cards import DrafterCard, ModelCard, PairCard
 from specviz.trace.files import dumps, loads
 from specviz.trace.records import Closing, Prefill, Stop
 from tests.models.folders import save_model
 from tests.models.networks.test_graphs import reader
+from tests.models.test_cached_model import network
 
 PROMPT = "Once upon a time"
 SHORT = Settings(max_new_tokens=12, k=3)
@@ -233,3 +236,20 @@ def test_what_fails_in_the_warm_up_is_on_the_card(embedded: Pair, monkeypatch: p
     before = run.card.notes
     run.warm_up()
     assert run.card.notes == (*before, "The target's passes run without CUDA graphs: it differs.")
+
+
+def pair_of(weights: Any) -> Pair:
+    target = CachedModel(weights, 257)
+    one, text = ModelCard("tiny", "tiny", 1, 4, 32), cast(Any, ByteTokenizer())
+    card = PairCard(one, one, DrafterCard("model", "draft model"), "cpu", "float32")
+    return Pair("tiny", target, target, text, card)
+
+
+def test_a_third_of_the_layers_drafts() -> None:
+    """At least one, and never all; of a single one no early exit is made, with the reason."""
+    for layers, exits_after in ((2, 1), (3, 1), (8, 3), (30, 10)):
+        pair = pair_of(network("LlamaForCausalLM", num_hidden_layers=layers, vocab_size=257))
+        assert first_step(pair, "early-exit") == "", "nothing is prepared"
+        assert exit_depth(pair) == len(build_drafter(pair, "early-exit").layers) == exits_after
+    with pytest.raises(PairError, match="has a single layer"):
+        exit_depth(pair_of(network("LlamaForCausalLM", num_hidden_layers=1, vocab_size=257)))

@@ -15,7 +15,7 @@ from specviz.trace import metrics
 from specviz.trace.cards import DrafterCard, ModelCard, PairCard
 from specviz.trace.metrics import Divergence, divergence, most_possible, seconds_at, speedup
 from specviz.trace.records import Closing, ClosingToken, Drafted, Prefill, Round, Stop, TokenBytes, Top, Trace, Verdict
-from tests.helpers import theory
+from tests.helpers import oracles as theory
 
 LETTERS = {token: TokenBytes(2 * letter.data) for token, letter in ByteTokenizer().table().items()}
 CARD = PairCard(ModelCard("t", "T", 1, 1, 1), None, DrafterCard("none", "none"), "cpu", "float32")

@@ -32,7 +32,7 @@ from specviz.trace.files import dump, read_file
 from specviz.trace.metrics import divergence, middle_words, most_possible, speedup, speedup_with_prompt, summarise
 from specviz.trace.records import Stop, Trace
 from specviz.words import languages
-from tests.helpers import theory
+from tests.helpers import oracles as theory
 from tests.helpers.lessons import lesson_of
 from tests.helpers.views import MIXED, plain_of, trace_of
 

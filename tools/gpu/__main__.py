@@ -18,9 +18,8 @@ import torch
 import transformers
 
 from specviz.errors import InputError, SpecvizError
-from specviz.models.devices import pick_device
+from specviz.models.devices import machine_words, pick_device
 from specviz.reporting.files import write_atomically
-from specviz.reporting.machine import machine_words
 from tools.gpu import checks
 from tools.gpu.figures import pair_figures
 from tools.gpu.synthetic import SHAPES, SYNTHETIC, shape_named

@@ -2,9 +2,7 @@
 
 import streamlit as st
 
-from app.components.markdown import plain
-from app.components.saving import save_button
-from app.components.timed import LIVE_S
+from app.components.widgets import LIVE_S, plain, save_button
 from app.screens.audit import picture
 from app.server import resources
 from app.server.job import Job, Status

@@ -5,7 +5,7 @@ from functools import partial
 
 import streamlit as st
 
-from app.components.markdown import plain
+from app.components.widgets import plain
 from app.screens import shared
 from app.screens.audit.board import board, stop_button
 from app.server.job import Job

@@ -6,7 +6,7 @@ from typing import Any
 
 import streamlit as st
 
-from app.components.markdown import plain
+from app.components.widgets import plain
 from app.screens.audit import place
 from app.state import address
 from app.state.page_state import GuessGame, page_state

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from app.components.markdown import plain
+from app.components.widgets import plain
 from app.screens.audit import decoder, guess, place, zoo
 from app.state.page_state import AUDIT_PART, widget_value
 

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from app.components.markdown import plain
+from app.components.widgets import plain
 from app.screens.audit import place
 from app.screens.audit.board import board, stop_button
 from app.state import address, audits

@@ -10,8 +10,8 @@ from app.screens.audit import guess
 from specviz.audit.records import SCHEMA
 from specviz.audit.zoo.guess_game import CLUES, recorded_twins
 from specviz.audit.zoo.texts import EXHIBITS
+from tests.app.lab import tooltips
 from tests.app.pressing import downloaded
-from tests.app.test_no_tooltips import tooltips
 
 
 def test_a_decoder_and_an_exhibit_are_audited_and_a_visitor_guesses(page: Page, server: str, tmp_path: Path) -> None:

@@ -2,7 +2,7 @@
 
 import re
 
-from app.components.markdown import plain
+from app.components.widgets import plain
 
 LIVE = (
     "https://evil.example/login",

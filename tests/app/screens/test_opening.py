@@ -8,9 +8,8 @@ from playwright.sync_api import Browser, Page, expect
 from app.screens import opening
 from app.stage import recordings
 from specviz.reporting.player.scripts import given, style
-from tests.app.axe import serious
 from tests.app.conftest import person
-from tests.app.lab import SIZES, themed
+from tests.app.lab import SIZES, serious, themed
 from tests.helpers.lessons import lesson_of
 from tests.helpers.node import joined
 

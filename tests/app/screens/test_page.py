@@ -7,10 +7,9 @@ from urllib.parse import urlsplit
 from playwright.sync_api import Browser, Page, expect
 
 from tests.app.conftest import PROMPT, loaded, person, rests, shown_as, stop_button, to_the_end, visit
-from tests.app.lab import until, written
+from tests.app.lab import tooltips, until, written
 from tests.app.pressing import downloaded
 from tests.app.screens.test_markdown import LIVE
-from tests.app.test_no_tooltips import tooltips
 
 _CONTROLS = """() => { // what a reader can press, choose or type in without opening anything
     const within = (root) => [...root.querySelectorAll("*")].flatMap((part) =>

@@ -5,8 +5,7 @@ import re
 from playwright.sync_api import Locator, Page, expect
 
 from tests.app.conftest import PROMPT, loaded, rests, stop_button, visit
-from tests.app.lab import until
-from tests.app.test_no_tooltips import tooltips
+from tests.app.lab import tooltips, until
 
 LENGTH = 24
 

@@ -15,7 +15,7 @@ from specviz.trace.conditions import Conditions
 from specviz.wire import Perform, Ready, RunPrompt, Unavailable
 from tests.app.server.conftest import Start
 from tests.helpers.engines import CARD, FakeEngine
-from tests.helpers.told import english
+from tests.helpers.views import english
 
 PAIR, OTHER = PairRequest("embedded"), PairRequest("embedded-tiny")
 CALM = Conditions(True, 3, 0, True, 2.3, 2.5, 0.01, 0.1, 8, 3, 3)

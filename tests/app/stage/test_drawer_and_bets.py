@@ -2,7 +2,7 @@
 
 from playwright.sync_api import expect
 
-from tests.app.lab import Lab, box_of
+from tests.app.lab import Lab, box_of, tooltips
 from tests.helpers.views import trace_of, view_of
 
 
@@ -92,3 +92,13 @@ def test_predict_waits_for_a_bet_and_keeps_a_score(mixed: Lab) -> None:
     expect(name).to_contain_text("Round 3 of")
     mixed.press("p")
     expect(page.locator(".bets:visible, .score:visible")).to_have_count(0)
+
+
+def test_a_run_at_every_moment_has_no_native_tooltip(lab: Lab) -> None:
+    """In the text, as cards, with the why drawer and the keys open, at the end card; what the boxes of a head do opens at the
+    name of its card."""
+    lab.show(view_of(trace_of(["aard"], drafter="eagle", label="eagle", of=12, parents=(-1, 0, 1, 0))))
+    for keys in (("Home",), ("ArrowRight",), ("w",), ("Escape", "c"), ("?",), ("Escape", "End")):
+        lab.press(*keys)
+        assert not tooltips(lab.page), keys
+    assert lab.page.locator(".role.draft > b").get_attribute("aria-description")

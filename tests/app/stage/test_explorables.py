@@ -9,10 +9,8 @@ from playwright.sync_api import Browser, Page, expect
 
 from specviz.lessons.learn_data import recorded_costs
 from specviz.reporting.player.scripts import style
-from tests.app.axe import serious
-from tests.app.lab import Bench, box_of, themed, until
-from tests.app.test_no_tooltips import tooltips
-from tests.helpers import theory
+from tests.app.lab import Bench, box_of, serious, themed, tooltips, until
+from tests.helpers import oracles as theory
 from tests.helpers.fuzz import HOSTILE
 from tests.helpers.lessons import lesson_of
 from tests.helpers.node import joined

@@ -15,8 +15,7 @@ from specviz.request import PairRequest, Request
 from specviz.trace.files import dump, read_file
 from specviz.trace.metrics import speedup
 from specviz.trace.records import Trace
-from tests.app.axe import serious
-from tests.app.lab import Bench, box_of, themed, until
+from tests.app.lab import Bench, box_of, serious, themed, until
 from tests.helpers.views import MIXED, live_of, plain_of, trace_of
 
 _PROSE = "the lighthouse keeper woke before dawn and climbed the stairs with a lamp in her hand"

@@ -23,8 +23,7 @@ from specviz.trace.metrics import speedup, summarise
 from specviz.trace.records import Stop, Trace
 from specviz.wire import RunPrompt
 from tests.app.conftest import PROMPT
-from tests.helpers.told import english
-from tests.helpers.views import MIXED, plain_of, trace_of
+from tests.helpers.views import MIXED, english, plain_of, trace_of
 
 SETTINGS = Settings(k=4, max_new_tokens=20)
 
