@@ -62,7 +62,8 @@ class Explorable(Bench):
     def mount(self, **data: Any) -> None:
         """Mount it, or hand it data again, as a page does that is rendered again."""
         self.page.evaluate(
-            "([kind, data]) => lessons.EXPLORABLES[kind].mount(document.getElementById('here'), data)", [self._kind, data]
+            "([kind, data]) => lessons.EXPLORABLES[kind].mount(document.getElementById('here'), data)",
+            [self._kind, data],
         )
         self.settle()
 
