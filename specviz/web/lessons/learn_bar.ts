@@ -1,4 +1,5 @@
-// The bar over an open lesson: which chapter it is, the analogy, the language, and the way to teach with it; and the row under its words, with Back and Next.
+// The bar over an open lesson: which chapter it is, the analogy, the language, and the way to teach with it; and the row under its words, with
+// Back and Next.
 
 import { button, el, pickerOf, place, setText } from "../shared/dom.ts";
 import { filledIn } from "../shared/words.ts";

@@ -78,7 +78,10 @@ declare global {
   }
 }
 
-/** What a page is given besides its address: the reader's language, with its words. `say` gives a sentence of the site's own by its key, or says any other English text. */
+/**
+ * What a page is given besides its address: the reader's language, with its words. `say` gives a sentence of the site's own by its key, or says any
+ * other English text.
+ */
 export type Reader = {
   language: string;
   spoken: Spoken;
