@@ -28,6 +28,6 @@ def test_exported_names_are_the_intended_ones() -> None:
 def test_no_modules_import_each_other_in_a_circle() -> None:
     """Whoever reads a module can read what it needs first."""
     graph = grimp.build_graph("specviz", "app", exclude_type_checking_imports=False, cache_dir=None)
-    assert len(graph.modules) > 300
+    assert len(graph.modules) > 200
     imports = {module: graph.find_modules_directly_imported_by(module) for module in graph.modules}
     tuple(TopologicalSorter(imports).static_order())

@@ -89,8 +89,8 @@ class CostChart extends Picture<CostView> {
         label,
       ),
       ...mark.axes(across, word("cost, in passes over one token"), edges),
-      ...mark.ticksAcross(x.ticks(), x, edges),
-      ...mark.ticksUpright(y.ticks(), y, edges),
+      ...mark.ticksAcross(doublings(x), x, edges),
+      ...mark.ticksUpright(doublings(y), y, edges),
     ];
   }
 }
@@ -105,6 +105,11 @@ function scalesOf(curves: CostCurve[], { left, right, upper, lower }: mark.Edges
     x: scaleLog([0.9, most * 1.05], [left, right]).base(2),
     y: scaleLog([low * 0.4, high * 1.15], [lower, upper]).base(2),
   };
+}
+
+/** 1, 2, 4 and so on, as far as the scale goes. */
+function doublings(scale: ReturnType<typeof scaleLog>) {
+  return Array.from({ length: Math.floor(Math.log2(scale.domain()[1])) + 1 }, (_, i) => 2 ** i);
 }
 
 function spreadOf(x: number, low: number, high: number, em: number) {
