@@ -34,8 +34,8 @@ from specviz.settings import MAX_DRAFT_LENGTH, Settings
 from specviz.trace.records import Round
 
 # Tokens of the passes that are timed, in this order, as far as the time goes; between them the cost is interpolated.
-WIDTHS = (6, 1, 3, 8, 2) * 2 + (4, 7, 12, 17, 5, 1) * 2
-_LIMIT_S = 0.5  # about how long the passes may take
+WIDTHS = ((6, 1, 3, 8, 2) * 2 + (4, 7, 12, 17, 5, 1) * 2) * 2
+_LIMIT_S = 1.0  # about how long the passes may take
 _FEWEST = 11  # so many passes are timed however long they take: each of the first widths twice
 _BUSY_S = 60.0  # a machine that was too busy is measured again after so many seconds
 _CACHED = 64  # cached tokens before the passes that are timed
@@ -168,7 +168,7 @@ def _with_draft(pair: Pair) -> str:
 
 @torch.inference_mode()
 def _measure_passes(pair: Pair) -> tuple[float, ...]:
-    """v, from passes over some numbers of tokens: the shortest of each counts, and a wider pass is never taken for a cheaper one."""
+    """v, from passes over some numbers of tokens: the shortest of each counts."""
     target = pair.target
     widths = [width for width in WIDTHS if width + 1 < target.context // 2] or [1]
     cached = max(1, min(_CACHED, target.context - max(widths) - 1))
@@ -186,17 +186,19 @@ def _measure_passes(pair: Pair) -> tuple[float, ...]:
 
 
 def _interpolate(seconds: Mapping[int, float]) -> tuple[float, ...]:
-    """v of every number of tokens from the seconds of some."""
+    """v of every number of tokens from the seconds of some. Other work on the machine can only lengthen a pass, and a narrower pass takes no longer
+    than a wider one: where it did, the time of the wider one counts."""
     widths = sorted(seconds)
+    shortest = {width: min(seconds[wider] for wider in widths if wider >= width) for width in widths}
     costs: list[float] = []
     for tokens in range(1, MAX_DRAFT_LENGTH + 2):
         after = next((width for width in widths if width >= tokens), widths[-1])
         before = max((width for width in widths if width <= tokens), default=widths[0])
         share = (tokens - before) / (after - before) if after > before else 0.0
-        cost = (seconds[before] + share * (seconds[after] - seconds[before])) / seconds[1]
+        cost = (shortest[before] + share * (shortest[after] - shortest[before])) / shortest[widths[0]]
         if tokens > widths[-1]:
             cost *= tokens / widths[-1]
-        costs.append(max(cost, costs[-1] if costs else 1.0))
+        costs.append(cost)
     return tuple(costs)
 
 
