@@ -59,8 +59,10 @@ def record(pair: Pair, entry: dict[str, Any], folder: Path) -> str:
 
 def _stamped(trace: Trace) -> Trace:
     """Note in the card of a run where and when it was timed."""
+    processor = processor_name()
+    article = "an" if processor[0] in "AEIOU" else "a"
     stamp = (
-        ("machine", f"{cores_words()} of {processor_name()}"),
+        ("machine", f"{cores_words()} of {article} {processor}"),
         ("recorded", datetime.now(UTC).date().isoformat()),
         ("timed", middle_words(_REPEATS)),
     )
