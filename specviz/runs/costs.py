@@ -33,10 +33,11 @@ from specviz.runs.warmup import warm_up
 from specviz.settings import MAX_DRAFT_LENGTH, Settings
 from specviz.trace.records import Round
 
-# Tokens of the passes that are timed, in this order, as far as the time goes; between them the cost is interpolated.
-WIDTHS = ((6, 1, 3, 8, 2) * 2 + (4, 7, 12, 17, 5, 1) * 2) * 2
-_LIMIT_S = 1.0  # about how long the passes may take
-_FEWEST = 11  # so many passes are timed however long they take: each of the first widths twice
+# Tokens of the passes that are timed, in this order, as far as the time goes; between them the cost is interpolated. Over one token two in a
+# row: plain decoding makes no other passes, and after a wide one they take longer.
+WIDTHS = ((6, 1, 1, 3, 8, 2) * 2 + (4, 7, 12, 17, 5, 1, 1) * 2) * 2
+_LIMIT_S = 1.2  # about how long the passes may take
+_FEWEST = 13  # so many passes are timed however long they take: each of the first widths twice
 _BUSY_S = 60.0  # a machine that was too busy is measured again after so many seconds
 _CACHED = 64  # cached tokens before the passes that are timed
 # A drafter is timed after so many tokens, so far ahead, in so many rounds; the first does not count.
