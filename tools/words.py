@@ -27,8 +27,8 @@ from specviz.reporting.player import html_page
 from specviz.reporting.player.scripts import STYLES
 from specviz.reporting.prompts import SEEN_WITH, ready_prompts
 from specviz.setting_labels import POLICIES
+from specviz.site.build import PARTS, TEACHING
 from specviz.site.gallery import built_in
-from specviz.site.teaching import PARTS, TEACHING
 
 _ROOT = Path(__file__).parents[1]
 _WEB = _ROOT / "specviz" / "web"

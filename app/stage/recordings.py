@@ -16,9 +16,8 @@ from specviz.known_pairs import EMBEDDED, FAMILY, sources_of
 from specviz.reporting.player import wording
 from specviz.reporting.player.html_page import check_playable, page, race_page
 from specviz.reporting.prompts import first_prompt, prompt_family, ready_prompts
-from specviz.trace.conditions import conditions_json
+from specviz.trace.conditions import RacedTraces, conditions_json
 from specviz.trace.files import dump, load, loads, read_file
-from specviz.trace.raced import RacedTraces
 from specviz.trace.records import Trace
 
 View = dict[str, Any]

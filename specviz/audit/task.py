@@ -26,7 +26,7 @@ from specviz.audit.zoo.guess_game import token_text
 from specviz.audit.zoo.texts import EXHIBITS
 from specviz.errors import InputError
 from specviz.reporting.terminal import token_label, visible
-from specviz.runs.tasks import Work
+from specviz.runs.engine_process import Work
 from specviz.setting_labels import LOSSY
 from specviz.settings import check_prompt
 

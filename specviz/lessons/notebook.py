@@ -7,7 +7,7 @@ from specviz.errors import InputError
 from specviz.lessons.moments import read_moment
 from specviz.lessons.reading import lesson_recording
 from specviz.reporting.player.html_page import notebook_frame
-from specviz.trace.raced import RacedTraces
+from specviz.trace.conditions import RacedTraces
 from specviz.trace.records import Trace
 
 

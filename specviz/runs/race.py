@@ -12,7 +12,7 @@ from specviz.runs.costs import watched
 from specviz.runs.prepare import Prepared, prepare
 from specviz.runs.run import Run
 from specviz.settings import Settings
-from specviz.trace.conditions import Conditions, Turn, counted
+from specviz.trace.conditions import Conditions, RacedTraces, Turn, counted
 from specviz.trace.metrics import (
     Divergence,
     Summary,
@@ -22,7 +22,6 @@ from specviz.trace.metrics import (
     speedup_with_prompt,
     summarise,
 )
-from specviz.trace.raced import RacedTraces
 from specviz.trace.records import Trace
 from specviz.wire import Lane
 

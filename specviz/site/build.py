@@ -22,6 +22,8 @@ from specviz.lessons.glossary import glossary_of
 from specviz.lessons.handout import handout_file, handout_page
 from specviz.lessons.learn_data import CLOSED, in_language, lesson_json, screen_json, ui_words
 from specviz.lessons.lesson import Lesson
+from specviz.lessons.placeholders import Filling
+from specviz.lessons.rendering import html_of
 from specviz.reporting.files import named_write_errors, write_atomically
 from specviz.reporting.gallery import GalleryEntry, read_folder
 from specviz.reporting.player.html_page import FRAME, embedded_json, theme_variables
@@ -29,9 +31,9 @@ from specviz.reporting.player.scripts import given, script, style
 from specviz.reporting.player.thinning import thinned
 from specviz.reporting.templates import html_from
 from specviz.site.gallery import built_in, card_json
-from specviz.site.teaching import teaching_page
 from specviz.trace.files import dump
 from specviz.trace.records import Trace
+from specviz.words import ENGLISH
 
 PARTS = ("learn", "player", "race", "duel")  # the components of the app that the site shows
 MARK = ".specviz-site.json"  # the list of the files that a build made, which the next one may replace
@@ -215,3 +217,27 @@ def classic(name: str, module: str) -> str:
     if lists != 1:
         raise ValueError(f"{name} has {lists} lists of exports, and 1 was expected")
     return f'(() => {{"use strict";\n{text}\n}})();\n'
+
+
+_DOCS = ASSETS if (ASSETS / "teaching.md").is_file() else ASSETS.parent / "docs"
+TEACHING = _DOCS / "teaching.md"
+# The parts of the English page that need no engine. Pages in other languages, such as `teaching.de.md` beside it, have only these.
+PARTS = ("A plan for 45 minutes", "Which chapter for whom", "Questions that rooms ask", "Exercises")
+_STEP = re.compile(r"\(/learn\?lesson=([a-z0-9-]+)(?:&step=(\d+))?\)")
+_ELSEWHERE = re.compile(r"\[([^\]]+)\]\((?!#)[^)]*\)")
+
+
+def teaching_page(language: str) -> dict[str, str]:
+    """Safe HTML in this language, and its language: English where there is none."""
+    translation = TEACHING.with_name(f"teaching.{language}.md")
+    file = translation if translation.is_file() else TEACHING
+    sections = re.split(r"(?m)^## ", file.read_text(encoding="utf-8"))[1:]
+    if file == TEACHING:
+        sections = [section for section in sections if section.startswith(PARTS)]
+    linked = _STEP.sub(lambda link: f"(#/learn/{link[1]}/{link[2] or 1})", "## " + "\n## ".join(sections))
+    html = html_of(_ELSEWHERE.sub(r"\1", linked), _no_figure)
+    return {"html": html, "language": ENGLISH if file == TEACHING else language}
+
+
+def _no_figure(inside: str) -> Filling:
+    raise ValueError(f"{inside!r} is no figure of this page")

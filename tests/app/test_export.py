@@ -15,8 +15,8 @@ from specviz.lessons.handout import handout_page
 from specviz.reporting.player.html_page import page, race_page
 from specviz.reporting.player.scripts import script
 from specviz.reporting.player.thinning import thinned
+from specviz.trace.conditions import RacedTraces
 from specviz.trace.files import dump, dumps, load, loads, read_file
-from specviz.trace.raced import RacedTraces
 from specviz.trace.records import Round, Trace, Verdict
 from tests.helpers.fuzz import HOSTILE, TRACES
 

@@ -11,8 +11,8 @@ from specviz.audit.records import CATCHES, SCHEMA
 from specviz.audit.zoo.texts import EXHIBITS
 from specviz.errors import InputError
 from specviz.models import Pair
+from specviz.runs.engine_process import Work
 from specviz.runs.run import Run
-from specviz.runs.tasks import Work
 from specviz.settings import Settings
 
 pytestmark = pytest.mark.slow

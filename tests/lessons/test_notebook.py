@@ -11,8 +11,8 @@ import pytest
 import specviz
 from specviz.errors import InputError
 from specviz.folders import ASSETS
+from specviz.trace.conditions import RacedTraces
 from specviz.trace.files import read_file
-from specviz.trace.raced import RacedTraces
 
 LETTER = read_file(ASSETS / "traces" / "letter.json")
 

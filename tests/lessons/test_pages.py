@@ -11,7 +11,7 @@ from specviz.errors import LessonError
 from specviz.lessons.handout import FILE, handout_page
 from specviz.lessons.page import page
 from specviz.reporting.terminal import token_label
-from specviz.site.teaching import TEACHING
+from specviz.site.build import TEACHING
 from specviz.trace.metrics import speedup
 from specviz.trace.records import Verdict
 from specviz.words import languages

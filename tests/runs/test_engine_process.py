@@ -17,10 +17,9 @@ from specviz.models import Pair
 from specviz.reporting.player.html_page import page
 from specviz.request import PairRequest, Request
 from specviz.runs import engine_process
-from specviz.runs.engine_process import Engine
+from specviz.runs.engine_process import Engine, Work
 from specviz.runs.prepare import Prepared, prepare
 from specviz.runs.run import Run
-from specviz.runs.tasks import Work
 from specviz.settings import Settings
 from specviz.trace.files import from_json, loads
 from specviz.trace.records import Round, Stop, Trace

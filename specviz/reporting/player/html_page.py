@@ -24,8 +24,8 @@ from specviz.reporting.player.thinning import thinned, within
 from specviz.reporting.templates import html_from
 from specviz.settings import Settings
 from specviz.trace.cards import ModelCard
+from specviz.trace.conditions import RacedTraces
 from specviz.trace.files import dump, read_file
-from specviz.trace.raced import RacedTraces
 from specviz.trace.records import Trace
 from specviz.words import ENGLISH, spoken, translate
 

@@ -6,9 +6,8 @@ from specviz.folders import ASSETS
 from specviz.reporting.player import wording
 from specviz.reporting.player.provenance import badge, busy, spread
 from specviz.reporting.run_figures import Figures, figures_of
-from specviz.trace.conditions import Conditions
+from specviz.trace.conditions import Conditions, RacedTraces
 from specviz.trace.files import dump, read_file
-from specviz.trace.raced import RacedTraces
 from specviz.trace.records import Stop, Trace
 from specviz.words import Sentence, for_page, in_row
 

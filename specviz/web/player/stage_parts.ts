@@ -1,6 +1,8 @@
 // The parts of the stage: what it is built of, what their controls do, and which of them a lesson leaves out.
 
-import { button, el, named } from "../shared/dom.ts";
+import { button, el, named, setText } from "../shared/dom.ts";
+import type { Looks } from "../shared/json_types.ts";
+import type { Position } from "../shared/phases.ts";
 import type { Run, Slot } from "../shared/run_types.ts";
 import { word } from "../shared/words.ts";
 import { Desk } from "./desk.ts";
@@ -13,7 +15,7 @@ import { clockAtEngine } from "./moment_clock.ts";
 import { OpeningTitle } from "./opening_title.ts";
 import type { Playhead } from "./playhead.ts";
 import { Prediction } from "./prediction.ts";
-import { SpokenRounds } from "./spoken_rounds.ts";
+import { summaryOf } from "./stage_text.ts";
 import { TimeLanes } from "./time_lanes.ts";
 import { listenToTokens } from "./token_events.ts";
 import { TokenFlight } from "./token_flight.ts";
@@ -126,5 +128,24 @@ export class StageParts {
       caption: this.caption,
     };
     for (const [name, node] of Object.entries(parts)) node.classList.toggle("stripped", names.includes(name));
+  }
+}
+
+/** What a screen reader hears: each round that is shown long enough, and the end. */
+class SpokenRounds {
+  node = el("p", { class: "unseen", "aria-live": "polite" }, "");
+  /** What was said last: a round, or the end. */
+  said: number | "end" = -1;
+
+  clear() {
+    this.said = -1;
+  }
+
+  /** @param words `first` stands before a round's own sentence; `end` is empty before the end. */
+  draw(run: Run, looks: Looks, { index, joined }: Position, { first, end }: { first: string; end: string }) {
+    const turn = end ? "end" : index;
+    if (!joined || this.said === turn) return;
+    this.said = turn;
+    setText(this.node, end || first + summaryOf(run, looks, index));
   }
 }
