@@ -27,7 +27,7 @@ from specviz.reporting.player import html_page
 from specviz.reporting.player.scripts import STYLES
 from specviz.reporting.prompts import SEEN_WITH, ready_prompts
 from specviz.setting_labels import POLICIES
-from specviz.site.build import PARTS, TEACHING
+from specviz.site.build import TEACHING, TEACHING_PARTS
 from specviz.site.gallery import built_in
 
 _ROOT = Path(__file__).parents[1]
@@ -186,7 +186,11 @@ def _hashes(file: Path) -> dict[str, str]:
     those that are translated."""
     beginning, *others = _SECTION.split(file.read_text(encoding="utf-8"))
     hashes = {part.splitlines()[0].lstrip("# ?"): _hash(part) for part in others}
-    return {name: hashes[name] for name in PARTS} if file == TEACHING else {"the beginning": _hash(beginning)} | hashes
+    return (
+        {name: hashes[name] for name in TEACHING_PARTS}
+        if file == TEACHING
+        else {"the beginning": _hash(beginning)} | hashes
+    )
 
 
 def _terms(folder: Path) -> dict[str, str]:

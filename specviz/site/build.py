@@ -222,7 +222,7 @@ def classic(name: str, module: str) -> str:
 _DOCS = ASSETS if (ASSETS / "teaching.md").is_file() else ASSETS.parent / "docs"
 TEACHING = _DOCS / "teaching.md"
 # The parts of the English page that need no engine. Pages in other languages, such as `teaching.de.md` beside it, have only these.
-PARTS = ("A plan for 45 minutes", "Which chapter for whom", "Questions that rooms ask", "Exercises")
+TEACHING_PARTS = ("A plan for 45 minutes", "Which chapter for whom", "Questions that rooms ask", "Exercises")
 _STEP = re.compile(r"\(/learn\?lesson=([a-z0-9-]+)(?:&step=(\d+))?\)")
 _ELSEWHERE = re.compile(r"\[([^\]]+)\]\((?!#)[^)]*\)")
 
@@ -233,7 +233,7 @@ def teaching_page(language: str) -> dict[str, str]:
     file = translation if translation.is_file() else TEACHING
     sections = re.split(r"(?m)^## ", file.read_text(encoding="utf-8"))[1:]
     if file == TEACHING:
-        sections = [section for section in sections if section.startswith(PARTS)]
+        sections = [section for section in sections if section.startswith(TEACHING_PARTS)]
     linked = _STEP.sub(lambda link: f"(#/learn/{link[1]}/{link[2] or 1})", "## " + "\n## ".join(sections))
     html = html_of(_ELSEWHERE.sub(r"\1", linked), _no_figure)
     return {"html": html, "language": ENGLISH if file == TEACHING else language}
