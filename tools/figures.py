@@ -64,12 +64,13 @@ _LISTEN = """() => {
     window.firstRound = undefined;
     addEventListener("pointerdown", () => {
         const pressed = performance.now();
+        let gone = false; // what the run before this one wrote
         const look = () => {
             const stage = within(document);
-            const begun = stage?.querySelector(".round-name").textContent.startsWith("Round 1 ")
-                && stage.querySelector(".role.draft.active")
-                && !stage.querySelector(".manuscript .token:not([hidden])");
-            if (begun) window.firstRound = performance.now() - pressed;
+            const guesses = [...(stage?.matches(".paired") ? stage.querySelectorAll(".duel-lane:last-child .duel-chip") : [])];
+            const shown = guesses.some((chip) => chip.checkVisibility());
+            gone ||= !shown;
+            if (gone && shown) window.firstRound = performance.now() - pressed;
             else requestAnimationFrame(look);
         };
         requestAnimationFrame(look);
