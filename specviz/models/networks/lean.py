@@ -29,42 +29,11 @@ from specviz.models.networks.network import Network, at_taps
 from specviz.models.networks.originals import free_originals, restore_originals
 from specviz.models.networks.packing import Matrix, arithmetic_of, narrow
 from specviz.models.networks.parts import Norm, Rotary, capped, norm_of, within
-from specviz.models.networks.positions import Positions
+from specviz.models.networks.positions import Geometry, Positions, View
 
 _SHORT_PASS = 64  # longer passes use torch's fused attention kernel, which never stores all attention weights at once
 
 Step = Callable[[Tensor], Tensor]
-
-
-@dataclass(frozen=True, slots=True)
-class View:
-    """The tensors that all layers with one kind of attention share in a pass over m tokens.
-
-    Attributes:
-        cos, sin: [m, 1, width] of the rotary embedding.
-        mask: [queries, keys], or [1, 1] zero; added to the attention scores.
-        causal: whether the m tokens are a chain at the start of the text, so that torch's kernel needs no mask.
-    """
-
-    cos: Tensor
-    sin: Tensor
-    mask: Tensor
-    causal: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Geometry:
-    """The tensors that all layers of one pass over m tokens share.
-
-    Attributes:
-        slots: the buffer slots that the m tokens are written to; an index tensor [m] where the shapes must not change, else a slice.
-        end: number of buffer slots that are attended to.
-        views: for each kind of attention.
-    """
-
-    slots: slice | Tensor
-    end: int
-    views: list[View]
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""The positions of the tokens of one pass: where they are written in the cache, and which tokens each one attends to."""
+"""The positions of the tokens of one pass: where they are written in the cache, which tokens each one attends to, and the tensors that follow from it."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -58,3 +58,34 @@ def positions_of(committed: int, parents: Sequence[int], count: int, device: tor
     depths = torch.tensor([len(path) for path in paths])
     slots = torch.cat([torch.arange(committed), committed + depths - 1])
     return Positions(begin, count, slots.to(device), attends.to(device))
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """The tensors that all layers with one kind of attention share in a pass over m tokens.
+
+    Attributes:
+        cos, sin: [m, 1, width] of the rotary embedding.
+        mask: [queries, keys], or [1, 1] zero; added to the attention scores.
+        causal: whether the m tokens are a chain at the start of the text, so that torch's kernel needs no mask.
+    """
+
+    cos: Tensor
+    sin: Tensor
+    mask: Tensor
+    causal: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Geometry:
+    """The tensors that all layers of one pass over m tokens share.
+
+    Attributes:
+        slots: the buffer slots that the m tokens are written to; an index tensor [m] where the shapes must not change, else a slice.
+        end: number of buffer slots that are attended to.
+        views: for each kind of attention.
+    """
+
+    slots: slice | Tensor
+    end: int
+    views: list[View]
