@@ -94,16 +94,17 @@ class EightBitMatrix(_PackedMatrix):
         return torch.ops.quantized.linear_prepack(whole, None), bias
 
     def _products(self, rows: Tensor) -> list[Tensor]:
-        factors = rows.abs().amax(dim=-1, keepdim=True).clamp_min(_TINY) / _LARGEST_STATE
-        scaled = rows / factors
-        rounded = scaled.round()
-        both = torch.cat([rounded, (scaled - rounded) * _FINER])
+        count = rows.shape[0]
+        factors = torch.linalg.vector_norm(rows, torch.inf, dim=-1, keepdim=True).clamp_min_(_TINY).div_(_LARGEST_STATE)
+        both = rows.new_empty(2 * count, rows.shape[1])
+        scaled = torch.div(rows, factors, out=both[:count])  # the product rounds it
+        torch.sub(scaled, scaled.round(), out=both[count:]).mul_(_FINER)
         product = torch.ops.quantized.linear_with_input_q_dq_qweight_dq_output_fp32
         products = []
         for block, bias in self._blocks:
-            coarse, fine = product(both, 1.0, _LARGEST_STATE + 1, block).chunk(2)
-            outputs = torch.add(coarse, fine, alpha=1 / _FINER) * factors
-            products.append(outputs if bias is None else outputs + bias)
+            joined = product(both, 1.0, _LARGEST_STATE + 1, block)
+            outputs = torch.add(joined[:count], joined[count:], alpha=1 / _FINER).mul_(factors)
+            products.append(outputs if bias is None else outputs.add_(bias))
         return products
 
 
