@@ -99,8 +99,9 @@ class CostEstimate:
         """The cost of the pass that checks so many drafted tokens."""
         return self._verify[min(drafted, len(self._verify) - 1)]
 
-    def note(self, depth: int, round_cost: RoundCost) -> None:
-        """Learn from a round; `depth` is the length of its chain, or how many levels its tree was allowed."""
+    def note(self, depth: int, round_cost: RoundCost, *, refused: bool = False) -> None:
+        """Learn from a round; `depth` is the length of its chain, or how many levels its tree was allowed. `refused`: its drafter was asked, and
+        the policy admitted not even the first guess, which had been paid for."""
         if not self.learns or round_cost.verify_s <= 0:
             return
         width = min(round_cost.drafted, len(self._verify) - 1)
@@ -113,6 +114,7 @@ class CostEstimate:
         besides = round_cost.besides_s / self._unit
         if width == 0:
             # In one round the machine may have paused: taken for a cost of every round, the pause would make guesses look free.
+            besides = max(0.0, besides - self._guesses[1]) if refused else besides
             every = _nearer(self._every, besides) if self._every else min(besides, self._first or 0.0)
             self._first, self._every = self._first or besides, every
             return
@@ -137,6 +139,7 @@ class AdaptivePace(Pace):
         self._prior = tuple(prior) or _ASSUMED
         self._right: list[float] = []
         self._judged: list[float] = []
+        self._asked = self._drafted = 0.0  # rounds that might draft, and those that did
         self._allowed = self._waited = self._rounds = 0
         self._wait, self._unchecked = _FIRST_WAIT, _UNCHECKED - _FIRST_CHECK
         self._tokens, self._costs = (
@@ -182,7 +185,10 @@ class AdaptivePace(Pace):
             self._spending.note(0, round_cost)
             return
         depth = self._allowed if self._nodes else round_cost.drafted
-        self._spending.note(depth, round_cost)
+        self._spending.note(depth, round_cost, refused=self._allowed > 0 and not round_cost.drafted)
+        if self._allowed:
+            self._asked = _FADING * self._asked + 1
+            self._drafted = _FADING * self._drafted + bool(round_cost.drafted)
         if self._trying:
             expected = self._costs[self._allowed]
             cost = min(self._spending.cost(round_cost) or expected, _OUTLIER * expected)
@@ -223,7 +229,7 @@ class AdaptivePace(Pace):
 
     def _expected(self, limit: int) -> list[float]:
         """The tokens of a round that is allowed none, one, ... `limit`."""
-        tokens, reach = [1.0], 1.0
+        tokens, reach = [1.0], self._admitted()
         for rate in self.rates(limit):
             reach *= rate
             tokens.append(tokens[-1] + reach)
@@ -231,7 +237,17 @@ class AdaptivePace(Pace):
 
     def _cost(self, allowed: int) -> float:
         """The cost of such a round, in passes over one token."""
-        return self._spending.draft(allowed) + self._spending.verify((self._nodes or allowed) if allowed else 0)
+        if not allowed:
+            return self._spending.draft(0) + self._spending.verify(0)
+        admitted, refused = self._admitted(), self._spending.draft(1) + self._spending.verify(0)
+        cost = self._spending.draft(allowed) + self._spending.verify(self._nodes or allowed)
+        return admitted * cost + (1 - admitted) * refused
+
+    def _admitted(self) -> float:
+        """The share of the rounds that might draft in which the policy admits the first guess; 1 where asking costs next to nothing."""
+        if self._spending.draft(1) - self._spending.draft(0) < _MARGIN - 1:
+            return 1.0
+        return (PRIOR_TOKENS + self._drafted) / (PRIOR_TOKENS + self._asked)
 
     def _affords(self, allowed: int) -> bool:
         """A try with so many tokens is affordable if the expected loss of all tries stays within their share."""

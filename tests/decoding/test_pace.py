@@ -104,6 +104,23 @@ def test_tries_lose_little_where_guesses_are_dear() -> None:
         assert tries
 
 
+@pytest.mark.parametrize("learns", [True, False])
+def test_a_dear_drafter_whose_guesses_are_refused_is_soon_asked_no_more(learns: bool) -> None:
+    """Of a copy of the target that is never sure, the policy admits no guess, and yet each is paid for; a copy from the text costs nothing and is
+    asked in every round, however seldom there is something to copy."""
+    lost = {}
+    for c in (0.7, 0.001):
+        pace = AdaptivePace(CostEstimate(Costs(c, (1.0, 1.05, 1.2, 1.4)), 3, learns=learns), (0.93,) * 3)
+        asked = 0
+        for _ in range(200):
+            allowed = pace.allow(3)
+            pace.note(RoundCost(0, 0, 0.02 + (c if allowed else 0.0), 1.0))
+            asked += allowed > 0
+        lost[c] = asked
+    assert lost[0.7] < 20
+    assert lost[0.001] > 190
+
+
 def gained(rate: float, c: float, paused: int, pause: float) -> float:
     """The speedup of simulated texts in which other programs take the processor in one round without a draft, for so many passes."""
     found = []

@@ -59,11 +59,12 @@ def _runs(game: GuessGame, twins: dict[str, Any]) -> None:
     broken = broken_side(game.pair)
     st.caption(
         f"Two real runs of the same tiny models with the same prompt and seed: draft length 3, temperature 1{twins['settings']}, at most {TOKENS} "
-        "tokens. The tokens are A, B, C and end, the end of the text. A drafted token is accepted when u is below p/q."
+        "tokens. The tokens are A, B, C and end, the end of the text. Each row is a round. Below q and p, u is a line: in the green part, which ends at "
+        "p/q, a drafted token is accepted."
     )
     if game.answer:
         _answer(game, twins, broken)
-    else:  # above both tables: on a phone a button between them would move when the first one comes
+    else:  # above both pictures: on a phone a button between them would move when the first one comes
         for side, column in zip(_SIDES, st.columns(2, gap="large"), strict=True):
             key, act = f"guess-{side}", partial(_answered, game, side, broken)
             column.button(f"The {side} one is broken", key=key, on_click=act, width="stretch")

@@ -1,4 +1,4 @@
-"""The game "guess which run is broken": the recorded pairs of runs, the clues that give a bug away, and a run as a table, said in a page's language."""
+"""The game "guess which run is broken": the recorded pairs of runs, the clues that give a bug away, and a run as a picture, said in a page's language."""
 
 import json
 from collections.abc import Callable, Sequence
@@ -75,18 +75,19 @@ def _pair(name: str, runs: TwoRuns, say: Say) -> dict[str, Any]:
         "clue": say(clue.text).format(**clue.values) if clue else "",
         "what": say(shown_exhibit.what),
         "settings": "".join(f", {key.replace('_', '-')} {value}" for key, value in shown_exhibit.settings.items()),
-        "broken": run_table(runs.broken, say),
-        "honest": run_table(runs.honest, say),
+        "broken": run_picture(runs.broken, say),
+        "honest": run_picture(runs.honest, say),
     }
 
 
-def run_table(rounds: tuple[Round, ...], say: Say) -> str:
-    """A run as a table: every drafted token with q, p, u and verdict, and the target's own token; rounds are set apart by a line."""
+def run_picture(rounds: tuple[Round, ...], say: Say) -> str:
+    """A run as HTML: a row of cards for each round, one for every drafted token with q and p as bars, u beside p/q, and the verdict, and one for the
+    target's own token."""
     return html_from(
-        "audit/zoo/run_table.html",
+        "audit/zoo/run_picture.html",
         text=" ".join(token_text(token) for round_ in rounds for token in round_.tokens),
         rounds=rounds,
         say=say,
         token_text=token_text,
-        u=lambda draw: "" if draw is None else f"{draw:.3f}",
+        u="{:.3f}".format,
     )

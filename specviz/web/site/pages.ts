@@ -46,18 +46,21 @@ export async function zooPage(page: HTMLElement, [number]: string[], { say, lang
   const pairs: ZooPair[] = await load(`zoo-${language}`);
   const named = /^\d{1,4}$/.test(number ?? "") ? Number(number) - 1 : -1;
   const at = pairs[named] ? named : Math.floor(Math.random() * pairs.length);
-  const { mark, clue, what, settings, ...tables } = pairs[at];
+  const { mark, clue, what, settings, ...runs } = pairs[at];
   const broken = ((at * 2654435761) >>> 7) % 2 ? "right" : "left"; // the same for everybody who follows a link to this pair
   const answer = el("div", { class: "answer", role: "status" });
   const sides = ["left", "right"].map((side) => {
     const choose = button("learn-button main", say(side), () => guess(side));
     const head = el("div", "twin-head", choose);
-    const table = ownHtml(side === broken ? tables.broken : tables.honest);
-    table.tabIndex = 0; // where it is wider than its column, the arrow keys scroll it
-    const run = el("section", { class: "twin", "aria-label": say(`${side}_run`) }, head, table);
-    for (const cell of run.querySelectorAll("td")) {
-      const digits = /^\d+\.(\d+)$/.exec(cell.textContent)?.[1].length;
-      if (digits) setText(cell, fixed(Number(cell.textContent), digits));
+    const run = el(
+      "section",
+      { class: "twin", "aria-label": say(`${side}_run`) },
+      head,
+      ownHtml(runs[side === broken ? "broken" : "honest"]),
+    );
+    for (const number of run.querySelectorAll(".number")) {
+      const digits = number.textContent.split(".")[1]?.length ?? 0;
+      setText(number, fixed(Number(number.textContent), digits));
     }
     return { side, run, head };
   });
@@ -71,7 +74,7 @@ export async function zooPage(page: HTMLElement, [number]: string[], { say, lang
     for (const column of sides) column.head.replaceChildren(el("b", "", column.side === broken ? mark : say("honest")));
     next.focus();
   };
-  const runs = el("div", "twins", ...sides.map(({ run }) => run));
-  page.append(el("h1", "", say("zoo_asks")), el("p", "learn-faint", say("zoo_about", { settings })), answer, runs);
+  const both = el("div", "twins", ...sides.map(({ run }) => run));
+  page.append(el("h1", "", say("zoo_asks")), el("p", "learn-faint", say("zoo_about", { settings })), answer, both);
   return {};
 }
