@@ -88,17 +88,17 @@ def choose(pair: Pair, settings: Settings, without: Collection[str] = ()) -> Dra
     registry.check(final)
     costs, rates = Costs(best.candidate.c, passes.v), best.candidate.prior.rates(settings)
     plan = Plan(
-        settings.open,
-        best.tokens,
-        best.checked,
-        best.verify,
-        best.draft,
-        passes.measured,
-        passes.machine,
-        is_known,
-        costs.c,
-        costs.v,
-        rates,
+        left=settings.open,
+        tokens=best.tokens,
+        checked=best.checked,
+        pass_cost=best.verify,
+        draft_cost=best.draft,
+        measured=passes.measured,
+        machine=passes.machine,
+        known=is_known,
+        guess=costs.c,
+        passes=costs.v,
+        rates=rates,
     )
     return DrafterChoice(final, plan if settings.open else None, costs, rates, tuple(refused.values()))
 

@@ -85,6 +85,7 @@ def _eagle3(source: PublishedFolder, kind: str) -> PublishedHead:
         "",
     )
     depth, ids = source.shape.depth, config.get(key)
+    # Such a list names the layers whose results are read (SpecForge's default is 1, depth // 2 - 1, depth - 4), others those that they enter.
     leaves = key == "target_layer_ids" or (isinstance(ids, list) and ids[:1] == [1])
     taps = source.taps(ids if key else [2, depth // 2, depth - 3], key or "number of target layers", int(leaves))
     width, wide = source.number("hidden_size"), len(taps) * source.shape.width
