@@ -26,10 +26,11 @@ def test_the_bug_shows_in_one_run_and_not_in_the_other() -> None:
 
 
 def test_the_recorded_pairs_are_said_in_a_language() -> None:
-    """Mark, clue, explanation and tables in German, with the numbers of the English ones."""
+    """Mark, clue, explanation and pictures in German, with the numbers of the English ones. After the guess one round is marked, before it none."""
     for own, english in zip(recorded_twins(partial(translate, language="de")), recorded_twins(), strict=True):
         assert own["mark"].startswith("FEHLER: ")
         assert own["what"] != english["what"]
+        assert [own[run].count('class="found"') for run in ("broken", "honest", "found")] == [0, 0, 1]
         for part in ("clue", "broken", "honest"):
             assert own[part] != english[part]
             assert re.findall(r"\d+(?:\.\d+)?", own[part]) == re.findall(r"\d+(?:\.\d+)?", english[part])

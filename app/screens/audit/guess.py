@@ -65,7 +65,9 @@ def _runs(game: GuessGame, twins: dict[str, Any]) -> None:
     if game.answer:
         _answer(game, twins, broken)
     else:  # above both pictures: on a phone a button between them would move when the first one comes
-        for side, column in zip(_SIDES, st.columns(2, gap="large"), strict=True):
+        with st.container(key="guess-sides"):
+            columns = st.columns(2, gap="large")
+        for side, column in zip(_SIDES, columns, strict=True):
             key, act = f"guess-{side}", partial(_answered, game, side, broken)
             column.button(f"The {side} one is broken", key=key, on_click=act, width="stretch")
     with st.container(key="guess-runs"):
@@ -74,7 +76,8 @@ def _runs(game: GuessGame, twins: dict[str, Any]) -> None:
         with column:
             verdict = plain(twins["mark"]) if side == broken else "Honest"
             st.markdown(f"**{verdict if game.answer else side.capitalize()}**")
-            st.html(twins["broken" if side == broken else "honest"])
+            broken_one = "found" if game.answer else "broken"
+            st.html(twins[broken_one if side == broken else "honest"])
 
 
 def _answered(game: GuessGame, side: str, broken: str) -> None:
@@ -85,10 +88,10 @@ def _answered(game: GuessGame, side: str, broken: str) -> None:
 
 
 def _answer(game: GuessGame, twins: dict[str, Any], broken: str) -> None:
-    verdict = "Right" if game.answer == broken else "No"
+    verdict = "Yes" if game.answer == broken else "No"
     show, icon = (st.success, "check") if game.answer == broken else (st.warning, "close")
     show(
-        f"**{verdict}: the {broken} one is broken. {plain(twins['clue'])}** {plain(twins['what'])}",
+        f"**{verdict}, the run on the {broken} is broken. {plain(twins['clue'])}** {plain(twins['what'])}",
         icon=f":material/{icon}:",
     )
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):

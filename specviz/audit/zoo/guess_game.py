@@ -49,8 +49,10 @@ def _came_back(rounds: Sequence[Round]) -> Sentence | None:
 
 
 def _goes_on(rounds: Sequence[Round]) -> Sentence | None:
-    text = [token for round_ in rounds for token in round_.tokens]
-    return Sentence("The end-of-text token stands in the middle of the text.") if END in text[:-1] else None
+    for number, round_ in enumerate(rounds, start=1):
+        if END in (round_.tokens if number < len(rounds) else round_.tokens[:-1]):
+            return Sentence("The end-of-text token stands in the middle of the text.", round=number)
+    return None
 
 
 # The exhibits that a single run can give away, by name: from the rounds of a run to the clue; None where the bug does not show in it.
@@ -76,17 +78,19 @@ def _pair(name: str, runs: TwoRuns, say: Say) -> dict[str, Any]:
         "what": say(shown_exhibit.what),
         "settings": "".join(f", {key.replace('_', '-')} {value}" for key, value in shown_exhibit.settings.items()),
         "broken": run_picture(runs.broken, say),
+        "found": run_picture(runs.broken, say, clue.values["round"] if clue else None),
         "honest": run_picture(runs.honest, say),
     }
 
 
-def run_picture(rounds: tuple[Round, ...], say: Say) -> str:
+def run_picture(rounds: tuple[Round, ...], say: Say, found: object = None) -> str:
     """A run as HTML: a row of cards for each round, one for every drafted token with q and p as bars, u beside p/q, and the verdict, and one for the
-    target's own token."""
+    target's own token. `found`: the number of the round where the bug shows, which is marked."""
     return html_from(
         "audit/zoo/run_picture.html",
         text=" ".join(token_text(token) for round_ in rounds for token in round_.tokens),
         rounds=rounds,
+        found=found,
         say=say,
         token_text=token_text,
         u="{:.3f}".format,

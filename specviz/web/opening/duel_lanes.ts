@@ -5,7 +5,7 @@ import { tokenLabel } from "../shared/labels.ts";
 import type { Run } from "../shared/run_types.ts";
 import { several, word } from "../shared/words.ts";
 import { chipsAt, type DuelMoment } from "./duel_timeline.ts";
-import { ALONE, helpedBy } from "./duel_words.ts";
+import { ALONE, HOW_TOKENS_COME, helpedBy } from "./duel_words.ts";
 
 /** What stands for a token that ends the text. */
 const END = "end";
@@ -19,7 +19,8 @@ type Lane = ReturnType<typeof laneOf>;
 export class DuelLanes {
   alone = laneOf("alone");
   helped = laneOf("helped");
-  node = el("div", "duel-lanes", this.alone.node, this.helped.node);
+  keys = HOW_TOKENS_COME.map(({ how, words }) => el("span", `duel-key ${how}`, el("i"), word(words)));
+  node = el("div", "duel-lanes", this.alone.node, this.helped.node, el("p", "duel-keys", ...this.keys));
 
   /** What stays the same while a run plays; tokens that are known from the beginning keep their room. */
   begin(run: Run) {

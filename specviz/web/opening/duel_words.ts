@@ -20,6 +20,13 @@ export const ALONE = {
   paced: english("one pass for every token; its speed here is still being measured, shown is that at load"),
 };
 
+/** What the colours of the lower lane mean. */
+export const HOW_TOKENS_COME = [
+  { how: "accepted", words: english("a right guess") },
+  { how: "corrected", words: english("in place of a wrong one") },
+  { how: "bonus", words: english("one more from the same pass") },
+];
+
 /** The name of the lower lane, and what happens in it. */
 export function helpedBy({ drafterText }: Run) {
   const { name, introduction } = drafterText;

@@ -7,7 +7,7 @@ import { axisMarks, clockWords, duration } from "../shared/labels.ts";
 import { explain } from "../shared/notes.ts";
 import type { Position } from "../shared/phases.ts";
 import type { Run } from "../shared/run_types.ts";
-import { word } from "../shared/words.ts";
+import { several, word } from "../shared/words.ts";
 import { type Box, boxesOf, laneEnds } from "./time_boxes.ts";
 
 /** In CSS pixels, with a colour of the theme by its name; `seconds` of the engine for all of the width. */
@@ -140,8 +140,11 @@ export class TimeLanes {
     const plainText = plain ? words(plain) : run.over ? word("not measured") : word("not yet known");
     const soFar = run.over || !plain ? "" : ` ${word("so far")}`;
     const own = words(speculative);
-    setText(this.ends.plain, run.rounds.length ? `${plainText}${soFar}` : "");
-    setText(this.ends.speculative, speculative ? own : "");
+    // Above temperature 0 the texts differ, and so may their lengths: then the times alone would suggest another speedup.
+    const differ = run.finished && plain > 0 && run.plain.ids.length !== run.ids.length;
+    const long = (ids: number[]) => (differ ? `, ${several(ids.length, "{n} [token|tokens]")}` : "");
+    setText(this.ends.plain, run.rounds.length ? `${plainText}${soFar}${long(run.plain.ids)}` : "");
+    setText(this.ends.speculative, speculative ? `${own}${long(run.ids)}` : "");
     say(word("Time lanes: plain {plain}, speculative {own}", { plain: plainText, own }));
   }
 }

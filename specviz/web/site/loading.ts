@@ -69,6 +69,8 @@ export interface ZooPair {
   what: string;
   settings: string;
   broken: string;
+  /** The broken run with the round marked where its bug shows. */
+  found: string;
   honest: string;
 }
 

@@ -41,6 +41,16 @@ export async function teachPage(page: HTMLElement, _: string[], reader: Reader) 
 
 const score = { right: 0, answered: 0 };
 
+/** A run of the game, with its numbers as this language writes them. */
+function pictureOf(html: string) {
+  const picture = ownHtml(html);
+  for (const number of picture.querySelectorAll(".number")) {
+    const digits = number.textContent.split(".")[1]?.length ?? 0;
+    setText(number, fixed(Number(number.textContent), digits));
+  }
+  return picture;
+}
+
 /** The bug zoo's game: two recorded runs of tiny models, one of them with a bug. Which one? `number`: of the pair, from 1. */
 export async function zooPage(page: HTMLElement, [number]: string[], { say, language }: Reader) {
   const pairs: ZooPair[] = await load(`zoo-${language}`);
@@ -52,17 +62,9 @@ export async function zooPage(page: HTMLElement, [number]: string[], { say, lang
   const sides = ["left", "right"].map((side) => {
     const choose = button("learn-button main", say(side), () => guess(side));
     const head = el("div", "twin-head", choose);
-    const run = el(
-      "section",
-      { class: "twin", "aria-label": say(`${side}_run`) },
-      head,
-      ownHtml(runs[side === broken ? "broken" : "honest"]),
-    );
-    for (const number of run.querySelectorAll(".number")) {
-      const digits = number.textContent.split(".")[1]?.length ?? 0;
-      setText(number, fixed(Number(number.textContent), digits));
-    }
-    return { side, run, head };
+    const picture = pictureOf(runs[side === broken ? "broken" : "honest"]);
+    const run = el("section", { class: "twin", "aria-label": say(`${side}_run`) }, head, picture);
+    return { side, run, head, picture };
   });
   const guess = (side: string) => {
     score.answered += 1;
@@ -72,6 +74,7 @@ export async function zooPage(page: HTMLElement, [number]: string[], { say, lang
     const verdict = el("p", "verdict", `${say(`${side === broken ? "yes" : "no"}_${broken}`)} ${clue}`);
     answer.append(verdict, el("p", "", what), el("p", "learn-faint", say("score", score)), next);
     for (const column of sides) column.head.replaceChildren(el("b", "", column.side === broken ? mark : say("honest")));
+    sides.find(({ side }) => side === broken)?.picture.replaceWith(pictureOf(runs.found));
     next.focus();
   };
   const both = el("div", "twins", ...sides.map(({ run }) => run));

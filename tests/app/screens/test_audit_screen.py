@@ -66,7 +66,7 @@ def test_a_decoder_and_an_exhibit_are_audited_and_a_visitor_guesses(page: Page, 
     # Two runs stand side by side; an answer is counted once and explained; a reload keeps the count.
     expect(page.locator(".guess-run")).to_have_count(2)
     page.get_by_role("button", name="The left one is broken").click()
-    expect(page.get_by_text(re.compile("^(Right|No): the (left|right) one is broken"))).to_be_visible()
+    expect(page.get_by_text(re.compile("^(Yes|No), the run on the (left|right) is broken"))).to_be_visible()
     expect(page.get_by_text(re.compile("[01] of 1 right so far"))).to_be_visible()
     expect(page.get_by_text(re.compile("^BUG: "))).to_be_visible()
     page.get_by_role("button", name="Another pair").click()
