@@ -1,5 +1,6 @@
 """When the stage moves and what it keeps to itself: the title, reduced motion, the future of the lanes, the frame of the focus."""
 
+from dataclasses import replace
 from io import BytesIO
 
 from PIL import Image
@@ -90,6 +91,11 @@ def test_the_lanes_hide_what_is_still_to_come(mixed: Lab) -> None:
     assert _ink(mixed, 0.6, 1) < 0.15
     mixed.press("End", "Home")
     assert _ink(mixed, 0.6, 1) > 0.4
+    warm = trace_of(MIXED, temperature=0.8)  # the plain text is another one, and shorter: the times alone would suggest another speedup
+    plain = plain_of(warm)
+    mixed.show(view_of(warm, replace(plain, rounds=plain.rounds[:8]), id="shorter"))
+    mixed.press("l")
+    expect(mixed.page.locator(".lane-end")).to_have_text(["48.0 ms, 8 tokens", "32.0 ms, 10 tokens"])
 
 
 def test_the_frame_round_the_stage_is_for_those_who_come_with_tab(mixed: Lab) -> None:
