@@ -42,7 +42,7 @@ class DrafterCard:
         for name, indices in (("layers", self.layers), ("taps", self.taps)):
             if indices is not None and (not indices or list(indices) != sorted(set(indices)) or indices[0] < 0):
                 raise ValueError(
-                    f"the drafter's {name} are {indices}: they must be different indices in order, from 0 on"
+                    f"the drafter's {name} are {str(indices)[:80]}: they must be different indices in order, from 0 on"
                 )
 
 

@@ -202,7 +202,7 @@ def _read_record(kind: Any, value: Any, where: str) -> Any:
     try:
         return kind(**parts)
     except (ValueError, SpecvizError) as error:
-        raise TraceError(f"In the recording, {where} is invalid: {str(error).rstrip('.')}.") from error
+        raise TraceError(f"In the recording, {where} is invalid: {brief(error, 300)}.") from error
 
 
 def _read_tuple(inner: tuple[Any, ...], value: Any, where: str) -> tuple[Any, ...]:

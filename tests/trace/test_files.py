@@ -94,6 +94,7 @@ def test_a_field_is_checked_wherever_it_is(plain_json: Any) -> None:
         (tree, ("rounds", 0, "drafted", 0, "verdict"), "skipped", "verdict"),
         (tree, ("rounds", 0, "allowed"), -1, "allowed"),
         (tree, ("stop",), "crash", "stop"),
+        (tree, ("card", "drafter", "layers"), [0] * 900, "different indices in order, from 0 on."),
         (tree, ("card", "versions"), [["torch", "2", "3"]], "versions"),
         (tree, ("plan",), {**plan, "tokens": 0.5}, "the plan is impossible"),
         (tree, ("plan",), {**plan, "why": "because"}, "'why', which is unknown"),
