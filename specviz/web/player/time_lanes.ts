@@ -30,7 +30,7 @@ export class TimeLanes {
     ...this.canvases.map((canvas) => el("div", "lane-time", canvas)),
     this.axis,
   );
-  size = sizeOf(this.canvases[0]);
+  size = sizeOf(this.canvases[0], () => this.changed());
   /** Of the longer lane. */
   seconds = 0;
   /** Whether the future is shown all the same, and how far, in engine seconds, the run of this id has been played. */

@@ -216,12 +216,13 @@ export function onOtherColours(act: () => void) {
   for (const query of ["(prefers-color-scheme: dark)", "print"]) matchMedia(query).addEventListener("change", act);
 }
 
-/** The size of a node in CSS pixels, kept up to date. */
-export function sizeOf(node: Element) {
+/** The size of a node in CSS pixels, kept up to date. `changed` is called when it became another. */
+export function sizeOf(node: Element, changed = () => {}) {
   const size = { width: 0, height: 0 };
   new ResizeObserver(([entry]) => {
     size.width = entry.contentRect.width;
     size.height = entry.contentRect.height;
+    changed();
   }).observe(node);
   return size;
 }

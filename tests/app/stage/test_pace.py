@@ -98,6 +98,16 @@ def test_the_lanes_hide_what_is_still_to_come(mixed: Lab) -> None:
     expect(mixed.page.locator(".lane-end")).to_have_text(["48.0 ms, 8 tokens", "32.0 ms, 10 tokens"])
 
 
+def test_lanes_are_drawn_when_they_get_their_size(mixed: Lab) -> None:
+    """A page that opens at the end of a run has drawn it before its parts have a size, and nothing moves there afterwards."""
+    lanes = mixed.page.locator(".lanes")
+    lanes.evaluate("lanes => { lanes.style.display = 'none' }")
+    mixed.press("End")
+    lanes.evaluate("lanes => { lanes.style.display = '' }")
+    mixed.settle()
+    assert _ink(mixed, 0.05, 1) > 0.4
+
+
 def test_the_frame_round_the_stage_is_for_those_who_come_with_tab(mixed: Lab) -> None:
     """Tab onto the stage shows it, the next key takes it away, and a talk by keys has none; real controls keep theirs."""
     stage = mixed.page.locator(".stage")
