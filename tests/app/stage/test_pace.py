@@ -101,10 +101,10 @@ def test_the_lanes_hide_what_is_still_to_come(mixed: Lab) -> None:
 def test_lanes_are_drawn_when_they_get_their_size(mixed: Lab) -> None:
     """A page that opens at the end of a run has drawn it before its parts have a size, and nothing moves there afterwards."""
     lanes = mixed.page.locator(".lanes")
-    lanes.evaluate("lanes => { lanes.style.display = 'none' }")
+    lanes.evaluate("lanes => { lanes.style.width = '0' }")
     mixed.press("End")
-    lanes.evaluate("lanes => { lanes.style.display = '' }")
-    mixed.settle()
+    lanes.evaluate("lanes => { lanes.style.width = '' }")
+    mixed.page.wait_for_timeout(300)
     assert _ink(mixed, 0.05, 1) > 0.4
 
 
