@@ -37,8 +37,8 @@ class RushPicture extends Picture<RushView> {
   }
 
   /** How much arithmetic is spare. */
-  gauge({ table, scene: { guests, before, share } }: RushView, width: number, em: number) {
-    const [from, to] = [table.spareOf(before || 1), table.spareOf(guests)];
+  gauge({ table, scene: { guests, before, drafting, share } }: RushView, width: number, em: number) {
+    const [from, to] = [table.spareOf(before || 1, "all"), table.spareOf(guests, drafting)];
     const spare = from + (to - from) * share;
     return [
       mark.text("rush-name", word("Spare arithmetic: {share}", { share: percent(spare) }), 0, em),

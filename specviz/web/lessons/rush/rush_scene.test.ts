@@ -13,11 +13,13 @@ const table = new RushTable(costs, [{ alpha: 0.95 }, { alpha: 0.55 }] as RunDot[
 
 test("with every guest the spare arithmetic shrinks and the speedup sinks, from 2 to below 1; no draft gives 1, routing more", () => {
   const speeds = GUESTS.map((n) => table.costOf(n, "all").speedup);
-  const spare = GUESTS.map((n) => table.spareOf(n));
+  const spare = GUESTS.map((n) => table.spareOf(n, "all"));
   for (const fall of [speeds, spare]) expect(fall).toEqual([...fall].sort((a, b) => b - a));
-  expect([speeds[0] > 1.9, speeds[6] < 1, spare[0] > 0.9, spare[6] < 0.5]).toEqual([true, true, true, true]);
+  expect([speeds[0] > 1.9, speeds[6] < 1, spare[0] > 0.7, spare[6] < 0.15]).toEqual([true, true, true, true]);
   const [none, some] = [table.costOf(64, "none").speedup, table.costOf(64, "some").speedup];
   expect([none, some > 1.05]).toEqual([1, true]);
+  const [allSpare, someSpare, noneSpare] = (["all", "some", "none"] as const).map((who) => table.spareOf(64, who));
+  expect([noneSpare > 0.4, noneSpare > someSpare, someSpare > allSpare]).toEqual([true, true, true]);
 });
 
 test("guests arrive one number after the other; a full server changes after it was seen", () => {

@@ -15,6 +15,11 @@ export const MOST = GUESTS[GUESTS.length - 1];
 /** Who gets a draft: all guests, those whose text is easy to guess, or nobody. Half of the guests have such a text. */
 type Drafting = "all" | "some" | "none";
 
+/** The tokens that a pass reads for each guest on average: half of the guests with five and half with one are as many as three for each. */
+const TOKENS = { all: DRAFTED + 1, some: DRAFTED / 2 + 1, none: 1 };
+/** The most tokens for each guest that were measured. */
+const FULLEST = 9;
+
 /** The recorded passes, and the acceptance rates of two recorded runs: of a text that is easy to guess, and of one that is not. */
 export class RushTable {
   costs: RecordedCosts;
@@ -32,10 +37,14 @@ export class RushTable {
     return secondsOf(this.costs.guests, guests, tokens);
   }
 
-  /** How much of the price of checking a draft the pass does not take: 1 where a longer pass takes no longer. */
-  spareOf(guests: number) {
-    const plain_s = this.passOf(guests, 1);
-    return 1 - Math.max(0, this.passOf(guests, DRAFTED + 1) - plain_s) / (DRAFTED * plain_s);
+  /**
+   * The share of a pass in which no arithmetic is needed. For a token that takes as long as in the fullest pass that was measured, where nothing
+   * is spare.
+   */
+  spareOf(guests: number, drafting: Drafting) {
+    const tokens = TOKENS[drafting];
+    const token_s = this.passOf(MOST, FULLEST) / (MOST * FULLEST);
+    return Math.max(0, 1 - (guests * tokens * token_s) / this.passOf(guests, tokens));
   }
 
   /** Of a round: seconds of all of it, and of a pass over one token for each guest; tokens for a guest on average. */
@@ -44,8 +53,7 @@ export class RushTable {
     if (drafting === "none") return { round_s: plain_s, plain_s, tokens: 1, speedup: 1 };
     const all = drafting === "all";
     const draft_s = DRAFTED * secondsOf(this.costs.guest_drafts, all ? guests : guests / 2, 1);
-    // half of the guests with five tokens and half with one are as many tokens as three for each
-    const round_s = draft_s + this.passOf(guests, all ? DRAFTED + 1 : DRAFTED / 2 + 1);
+    const round_s = draft_s + this.passOf(guests, TOKENS[drafting]);
     const tokens = (tokensFor(this.easy) + (all ? tokensFor(this.hard) : 1)) / 2;
     return { round_s, plain_s, tokens, speedup: (tokens * plain_s) / round_s };
   }
