@@ -9,7 +9,7 @@ from app.components.component import component
 from app.screens import learn
 from app.server.addresses import base
 from app.stage import recordings
-from app.state import address, session, teaching
+from app.state import address, choices, request_form, session, teaching
 from app.state.page_state import DUEL, component_value, page_state, set_later
 from specviz.reporting.player.scripts import given, script, style
 
@@ -66,7 +66,9 @@ def button() -> None:
 
 
 def _choose() -> None:
-    page_state().opening_choice = component_value(DUEL, "way") or "close"
+    way = page_state().opening_choice = component_value(DUEL, "way") or "close"
+    if way == "own":
+        choices.put(request_form.PROMPT_KIND, request_form.OWN_PROMPT)
 
 
 def _is_first_visit() -> bool:

@@ -30,7 +30,6 @@ _PAGE = frozenset({"sidebar", "prompt", "prompts", "menu"})
 STAGE = frozenset({"dial", "lanes", "transport", "pace", "predict", "keys", "legend", "caption", "why", "title", "end"})
 """Parts of the stage that an address may hide."""
 _EDITS = "edits"  # the kind of a prompt whose answer copies from it
-_OWN = "own"  # the kind of a prompt that is none of the ready-made ones
 
 
 def sidebar(length: Callable[[], None] = settings.draft_length, more: Callable[[], None] = lambda: None) -> None:
@@ -208,26 +207,28 @@ def ready_made(end: Callable[[], None] = lambda: None) -> None:
     prompts, written = pairs.ready(), request_form.prompt()
     chosen = next((ready for ready in prompts if ready.text == written), None)
     kinds = {ready.category: ready.kind for ready in prompts}
-    categories = [*kinds] if chosen else [_OWN, *kinds]
-    default = chosen.category if chosen else _OWN
+    own = request_form.OWN_PROMPT
+    wants_own = chosen is None or choices.value(request_form.PROMPT_KIND, "") == own
+    categories = [own, *kinds] if wants_own else [*kinds]
+    default = chosen.category if chosen else own
 
     def label(category: str) -> str:
-        if category == _OWN:
+        if category == own:
             return "Your own prompt"
         kind = f" ({kinds[category]})" if kinds[category] else ""
         return f"{category[0].upper()}{category[1:]}{kind}"
 
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
         look = {"label_visibility": "collapsed", "width": 216}
-        category = settings.picker("Kinds of prompts", categories, "prompt-category", default, label, **look)
+        category = settings.picker("Kinds of prompts", categories, request_form.PROMPT_KIND, default, label, **look)
         edit = next((ready for ready in prompts if ready.category == _EDITS), None)
-        if category == _OWN and edit is not None:
+        if category == own and edit is not None:
             st.button(
                 "Paste a paragraph and say what to change",
                 key="an-edit",
                 help="An edit copies most of its text: here speculation is fastest. This one is an example.",
-                on_click=choices.put,
-                args=(request_form.PROMPT, edit.text),
+                on_click=_put_edit,
+                args=(edit.text,),
                 type="tertiary",
             )
         hint = request_form.hints()
@@ -244,6 +245,11 @@ def ready_made(end: Callable[[], None] = lambda: None) -> None:
         models.own_prompt_line()
         st.space("stretch")
         end()
+
+
+def _put_edit(text: str) -> None:
+    choices.put(request_form.PROMPT, text)
+    choices.put(request_form.PROMPT_KIND, _EDITS)
 
 
 def requested_run() -> Request | None:

@@ -17,6 +17,10 @@ from specviz.serving import hosting
 from specviz.settings import AUTO, POLICIES, RULES, Settings
 
 PROMPT, TEMPLATE, PAIR, DEVICE, DTYPE = "prompt", "template", "pair", "device", "dtype"
+PROMPT_KIND, OWN_PROMPT = (
+    "prompt-category",
+    "own",
+)  # the kind of ready-made prompts, and that of a prompt which is none of them
 TARGET, DRAFT, HEAD = "target", "draft", "head"
 RACE = "Race"  # the title of the screen
 DRAFTER, CHILDREN, POLICY, RULE = "drafter", "children", "policy", "rule"

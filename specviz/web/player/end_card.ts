@@ -16,7 +16,9 @@ const [SHORT_TEXT, LONG_TEXT, LINE] = [220, 600, 40];
 const GAP = 7;
 
 /** The picture of the first lesson with the visitor's own words. */
-const SWAP = { drafter: "model", k: "auto", policy: "auto" };
+/** The first lesson's picture with one's own words: guesses of a draft model in every round; and the way back to what is fastest. */
+const SWAP = { drafter: "model", k: "4", policy: "fixed" };
+const BACK = { drafter: "auto", k: "auto", policy: "auto" };
 
 type EndActions = { again: () => void; shut: () => void };
 
@@ -33,6 +35,7 @@ export class EndCard {
   cause = el("span", "end-cause");
   try = button("chip end-try", "", () => this.press(this.words?.suggestion?.change));
   swap = button("chip end-swap", word("With a separate draft model"), () => this.press(SWAP));
+  back = button("chip end-back", word("Let specviz choose what drafts"), () => this.press(BACK));
   shut = button("chip", word("Last round"), () => this.act.shut());
   advice = el("span", "end-advice");
   node = el("section", { class: "end-card", "aria-label": word("The end of the run"), hidden: true });
@@ -54,7 +57,7 @@ export class EndCard {
     const page = el("div", "end-page", this.text, keys);
     const speed = el("p", "end-speed", this.value, this.label, this.small);
     const again = button("chip", word("Play again"), act.again);
-    const ways = el("p", "end-ways", this.try, this.swap, again, this.shut);
+    const ways = el("p", "end-ways", this.try, this.swap, this.back, again, this.shut);
     const figures = el("div", "end-told", this.passes, speed, this.same, this.cause, ways, this.advice);
     this.node.append(figures, page);
   }
@@ -99,7 +102,9 @@ export class EndCard {
     if (this.drawnFor !== key) {
       this.drawnFor = key;
       const words = endWordsOf(run, { able, drafters: given.drafters });
-      this.swap.hidden = run.drafterText.name === SWAP.drafter || !able.includes(SWAP.drafter) || !this.suggest;
+      const separate = run.drafterText.name === SWAP.drafter;
+      this.swap.hidden = separate || !able.includes(SWAP.drafter) || !this.suggest;
+      this.back.hidden = !separate || run.chosen || words.suggestion?.change?.drafter === BACK.drafter || !this.suggest;
       this.words = { ...words, cause: [firstTimeOf(run, words), words.cause].filter(Boolean).join(" ") };
       this.fill(run);
     }

@@ -80,6 +80,8 @@ def test_the_button_runs_the_form_with_what_it_suggests(lab: Lab) -> None:
     assert lab.page.evaluate("sent") == [{"drafter": "eagle", "k": "auto", "policy": "auto"}]
     expect(lab.page.locator(".end-try")).to_be_disabled()
     expect(lab.page.locator(".end-swap")).to_be_hidden()  # it is the separate draft model that has run
+    lab.page.get_by_role("button", name="Let specviz choose what drafts").click()
+    assert lab.page.evaluate("sent.at(-1)") == {"drafter": "auto", "k": "auto", "policy": "auto"}
     lab.show({**_lost(able=()), "id": "other models"})
     lab.press("End")
     expect(lab.page.locator(".end-try")).to_be_hidden()
