@@ -20,6 +20,7 @@ from tests.helpers.planting import Plant, caught
 from tests.helpers.rounds import rounds_of
 
 DEAR, WIDE = Costs(0.05, (1.0, 1.25, 1.6, 2.1)), Costs(0.05, (1.0, 1.1, 1.2, 1.3))
+STEEP = Costs(0.05, (1.0, 1.8, 2.9))  # with these a chain has no guess that the draft is not sure of
 FREE = Costs(0.001, (1.0,) * 17)
 
 
@@ -34,6 +35,7 @@ def tables() -> TinyModels:
 
 CASES: dict[str, tuple[Callable[[], TinyModels], dict[str, Any]]] = {
     "chain": (tables, {}),
+    "refused guesses": (tables, {}),
     "tree": (tables, {"nodes": 3, "drafter": "tree"}),
     "a copy, or a draft model": (tables, {"drafter": "suffix-model"}),
     "real models": (lambda: TinyModels.tiny("LlamaForCausalLM"), {}),
@@ -42,13 +44,18 @@ CASES: dict[str, tuple[Callable[[], TinyModels], dict[str, Any]]] = {
 
 def check_distribution(case: str) -> None:
     """Over all random draws, a text whose rounds draft none, some or all tokens has the target's own distribution."""
-    parts, chosen, seen, copies = CASES[case][0](), CASES[case][1], set[int](), list[bool]()
+    parts, chosen, seen, copies, refused = CASES[case][0](), CASES[case][1], set[int](), list[bool](), list[bool]()
+    dear = {"costs": STEEP} if "refused" in case else {}
 
     class Noted(AdaptivePace):
         def allow(self, limit: int, copied: Sequence[float] = ()) -> int:
             seen.add(allowed := super().allow(limit, copied))
             copies.append(bool(copied))
             return allowed
+
+        def note(self, round_cost: RoundCost) -> None:
+            refused.append(self._allowed > 0 and not round_cost.drafted)
+            super().note(round_cost)
 
     for warp, known in (
         ({"temperature": 0.7, "top_k": 2}, (0.6, 0.95)),
@@ -58,13 +65,14 @@ def check_distribution(case: str) -> None:
         nodes, costs = (3, WIDE) if "tree" in case else (0, DEAR)
         found = error_of(
             parts.target,
-            lambda: parts.drafter(settings),  # noqa: B023
+            lambda: parts.drafter(settings, **dear),  # noqa: B023
             (1, 0) if "copy" in case else (1,),
             settings,
             pace=lambda: Noted(CostEstimate(costs, 2, nodes, learns=False), known, nodes),  # noqa: B023
         )
         assert found < 1e-10
     assert {0, 2} <= seen, "the pace switched in some branch"
+    assert {*refused} == ({True, False} if "refused" in case else {False})
     assert set(copies) == ({True, False} if "copy" in case else {False})
 
 
