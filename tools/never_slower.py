@@ -20,20 +20,25 @@ from specviz.runs.prepare import prepare
 from specviz.runs.race import Race, race
 from specviz.runs.run import Run
 from specviz.settings import AUTO, Settings
+from specviz.trace.records import Round
 from tools.held_out_prompts import editing_prompts, held_out_prompts
 
 SLOWER = 0.97  # below this a run is called slower than plain; above it is within what repeats differ by
+
+
+def guesses(round_: Round, *, tree: bool) -> int:
+    """The guesses that a round paid for: of a tree its levels; one that the policy then refused was paid for too, and a copy costs nothing."""
+    allowed = round_.allowed or 0
+    if round_.source is not None:
+        return 0
+    return allowed if tree else len(round_.drafted) or min(1, allowed)
 
 
 def by_costs(outcome: Race, c: float, v: tuple[float, ...]) -> float:
     """The speedup that the measured costs give for the guesses that were right in this very run."""
     settings, rounds = outcome.recorded[0].settings, outcome.recorded[0].rounds
     tree = describe(settings.drafter).shape == "tree"
-    spent = sum(
-        c * (0 if round_.source is not None else round_.allowed or 0 if tree else len(round_.drafted))
-        + v[min(len(round_.drafted), len(v) - 1)]
-        for round_ in rounds
-    )
+    spent = sum(c * guesses(round_, tree=tree) + v[min(len(round_.drafted), len(v) - 1)] for round_ in rounds)
     return sum(len(round_.tokens) for round_ in rounds) / spent
 
 
