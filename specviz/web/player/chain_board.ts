@@ -21,8 +21,8 @@ const [LONGEST, SHORTEST] = [14, 3];
 /** The smallest letters of a token, in rem; the width of a sign in letters; and what a column has beside its token, in pixels. */
 const [LEAST_REM, SIGN] = [{ usual: 0.8, talk: 1.125 }, 0.62];
 const [BESIDE_PX, BESIDE_ON_PHONE_PX, PHONE_PX] = [22, 12, 500];
-/** The padding of the board on both sides, in pixels. */
-const PADDING_PX = 14;
+/** The padding of the board on both sides, and the narrowest column with the gap after it, in pixels: see `.column` in the styles. */
+const [PADDING_PX, NARROWEST_PX, NARROWEST_ON_PHONE_PX] = [14, 52, 46];
 
 export class ChainBoard {
   columns: { node: HTMLElement; slot: TokenSlot; pair: TargetSide; closing: TokenSlot; seam: HTMLElement }[] = [];
@@ -41,19 +41,27 @@ export class ChainBoard {
   }
 
   /** Leave the words out where they do not fit, and take the largest letters with which all columns do; where even the smallest are too large, long
-   * tokens are broken. */
+   * tokens are broken; where that would not help either, the row scrolls. */
   narrow() {
     const rem = Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
     const kind = this.node.closest(".talk") ? "talk" : "usual";
     const width = this.width || this.node.clientWidth - PADDING_PX; // the observer reports after the first paint
     if (width <= 0) return;
     this.node.classList.toggle("narrow", width / this.columns.length < rem * NARROW_REM[kind]);
-    const beside = width < PHONE_PX ? BESIDE_ON_PHONE_PX : BESIDE_PX;
+    const [beside, narrowest] =
+      width < PHONE_PX ? [BESIDE_ON_PHONE_PX, NARROWEST_ON_PHONE_PX] : [BESIDE_PX, NARROWEST_PX];
     const room = (width - beside * this.columns.length) / SIGN;
-    const all = (most: number) => this.signs.reduce((sum, signs) => sum + Math.max(SHORTEST, Math.min(most, signs)), 0);
+    const fitting = narrowest * this.columns.length <= width;
+    const all = (most: number, letter: number) => {
+      const shortest = Math.max(SHORTEST, (narrowest - beside) / (SIGN * letter));
+      return this.signs.reduce((sum, signs) => sum + Math.max(shortest, Math.min(most, signs)), 0);
+    };
+    const least = LEAST_REM[kind] * rem;
     let most = LONGEST;
-    while (most > SHORTEST && all(most) * LEAST_REM[kind] * rem > room) most -= 1;
-    this.node.style.setProperty("--fits", `${Math.floor(room / Math.max(1, all(most)))}px`);
+    while (fitting && most > SHORTEST && all(most, least) * least > room) most -= 1;
+    let letter = Math.floor(room / Math.max(1, all(most, Number.POSITIVE_INFINITY)));
+    while (letter > least && all(most, letter) * letter > room) letter -= 1;
+    this.node.style.setProperty("--fits", `${letter}px`);
     this.columns.forEach(({ node }, i) => {
       node.style.setProperty("--signs", String(Math.min(most, this.signs[i] ?? 0)));
     });
@@ -131,7 +139,7 @@ export class ChainBoard {
     const block = judgedAsBlock(round);
     this.node.classList.toggle("block", block);
     const judging = block ? position.typed - position.judged : position.judged || position.typed;
-    this.follow(Math.min(position.landed ? round.accepted.length : judging, this.columns.length) - 1);
+    this.follow(Math.min(position.landed ? round.accepted.length + 1 : judging, this.columns.length) - 1);
   }
 
   /** What stands under a slot while a head drafts: what its guess sees. */

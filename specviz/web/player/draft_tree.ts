@@ -90,7 +90,8 @@ export class DraftTree {
       most[depth] = Math.max(most[depth], widthOf(tokenLabel(run.bytes, token).text));
     });
     if (this.inText) return most.map((signs) => `minmax(max-content, calc(${signs}ch + var(--beside)))`).join(" ");
-    const least = (signs: number) => (dense ? `calc(${0.62 * signs + 1.1} * var(--small) + 16px)` : "max-content");
+    const least = (signs: number) =>
+      dense ? `calc(${0.62 * signs} * var(--letter, var(--small)) + 1.1 * var(--small) + 16px)` : "max-content";
     return [...most.map((signs) => `minmax(${least(signs)}, 1fr)`), "minmax(max-content, 1fr)"].join(" ");
   }
 

@@ -59,7 +59,9 @@ export class TimeBar {
       const from = i ? ends[i - 1] : 0;
       block.style.left = `${(100 * from) / span}%`;
       block.style.width = `${(100 * (end - from)) / span}%`;
-      block.dataset.tokens = String(totals[i + 1].tokens - totals[i].tokens);
+      const tokens = totals[i + 1].tokens - totals[i].tokens;
+      block.dataset.tokens = String(tokens);
+      block.classList.toggle("two-digits", tokens > 9);
     });
   }
 }

@@ -20,6 +20,11 @@ _FIRST_SCREEN = """learn => { const at = (selector, end) => learn.querySelector(
     const marks = at(".learn-marks", "top");
     return at(".leaf-title", "bottom") < marks && at(".leaf-text :is(p, li)", "top") + 30 < marks
         && at(".learn-marks", "bottom") <= 844 && document.documentElement.scrollWidth <= 390; }"""
+_TREE = """view => {
+    const slots = [...view.querySelectorAll(".slot")].filter((slot) => slot.checkVisibility()), { bottom } = view.getBoundingClientRect();
+    const rem = (node) => parseFloat(getComputedStyle(node).fontSize);
+    const cut = slots.map((slot) => slot.getBoundingClientRect()).filter((row) => row.top < bottom && row.bottom > bottom);
+    return [rem(slots[0]) / rem(document.documentElement), cut.length]; }"""
 _HIDDEN_BELOW = "main => main.scrollHeight - main.clientHeight"
 
 
@@ -208,6 +213,18 @@ def test_teaching_fits_any_screen(page: Page, server: str) -> None:
         expect(page.locator(".learn-notes")).to_be_visible()
         expect(page.locator(".learn :is(.stage, .explorable, .race)").locator("visible=true").first).to_be_visible()
         _expect_all_in_view(page, query)
+
+
+def test_a_tree_of_a_lesson_has_large_letters_in_a_room_and_full_rows_on_a_phone(page: Page, server: str) -> None:
+    """Its letters grow with its cards, and no row is cut."""
+    page.emulate_media(reduced_motion="reduce")
+    for width, height, more in ((1920, 1080, "&teach=1"), (390, 844, "")):
+        page.set_viewport_size({"width": width, "height": height})
+        _open(page, server, f"lesson=heads&step=1{more}")
+        expect(page.locator(".tree .slot.accepted").first).to_be_visible()
+        letters, cut = page.locator(".tree-view").evaluate(_TREE)
+        assert more == "" or letters > 1.2, "in rem: the small letters of a talk are 1.125"
+        assert cut == 0, width
 
 
 def test_only_what_markdown_can_be_becomes_nodes(blank: Page) -> None:

@@ -90,6 +90,26 @@ def test_drafts_and_target_stay_two_rows_at_every_size(lab: Lab) -> None:
             assert [claim for claim, holds in lab.page.evaluate(_ROWS).items() if not holds] == [], (width, k)
 
 
+def test_on_a_phone_a_round_of_five_is_there_with_its_closing_token(lab: Lab) -> None:
+    """A long token is broken into lines of which none is cut or under its mark, and all columns are in view; where they are not, the last is."""
+    words = {1: b" kind", 2: b" invitation", 3: b" to", 4: b" the", 5: b" garden", 9: b" party"}
+    amiss = """board => {
+        const at = (node) => node.getBoundingClientRect(), room = at(board);
+        const last = at(board.querySelector(".closing.on")), [first] = [...board.querySelectorAll(".slot")].map(at);
+        const cut = [...board.querySelectorAll(".slot, .choice, .closing")].filter((card) => {
+            const [text, mark] = [...card.children];
+            return card.checkVisibility({ visibilityProperty: true }) && (text.scrollHeight > text.clientHeight || at(text).bottom > at(mark).top + 0.5);
+        }).map((card) => card.textContent);
+        return [...cut, ...(last.right > room.right ? ["closing"] : []), ...(first.left < room.left ? ["first"] : [])];
+    }"""
+    lab.page.set_viewport_size({"width": 390, "height": 844})
+    for verdicts, wanted in (("a" * 5, []), ("a" * 10, ["first"])):
+        trace = trace_of([verdicts], texts=words)
+        lab.show(view_of(trace, plain_of(trace), id=verdicts))
+        lab.press("Home", ".", ".", ".", ".")
+        assert lab.page.locator(".board").evaluate(amiss) == wanted
+
+
 def test_a_tree_can_be_read_to_its_last_row(lab: Lab) -> None:
     """No token of a tree of 24 is in smaller letters than the page's small ones; the frame of the pass that covers a tree is cut at no side."""
     sizes = """() => [...document.querySelector(".tree.checking").querySelectorAll(".text")].map((node) => parseFloat(getComputedStyle(node).fontSize))"""

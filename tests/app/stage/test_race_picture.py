@@ -300,3 +300,8 @@ def test_four_kinds_of_text_stand_on_one_clock(blank: Page) -> None:
     bars = blank.locator(".acceptance i").evaluate_all("all => all.map((bar) => bar.getBoundingClientRect().width)")
     assert bars == sorted(bars, reverse=True)
     assert box_of(blank.locator(".race .axis"))["bottom"] < 720
+    lab = RaceLab(blank, 840, 900)  # as wide as Learn's picture is in a room
+    lab.show(kinds_view(), talk=True)
+    lab.press("End")
+    hidden = """all => all.filter((block) => block.clientWidth > 12 && getComputedStyle(block, "::before").display === "none").length"""
+    assert blank.locator(".track .block").evaluate_all(hidden) == 0, "a block that can hold its number shows it"

@@ -144,6 +144,25 @@ def test_the_text_scrolls_by_full_lines(paged: Lab) -> None:
     assert len(scrolled) > 3, "nothing had to be scrolled"
 
 
+def test_the_figures_of_a_run_that_ended_are_whole(paged: Lab) -> None:
+    """Beside its text and under it, on a phone and in a hall, no label of a figure is cut; the hall also sees how many passes it took."""
+    cut = """dial => [...dial.querySelectorAll(".value, .label, .small, .beside")].filter((node) => node.checkVisibility())
+        .filter((node) => node.scrollWidth > node.clientWidth + 1 && getComputedStyle(node).display !== "inline"
+            || node.getBoundingClientRect().bottom > dial.getBoundingClientRect().bottom + 1
+            || node.getBoundingClientRect().height > 3.5 * parseFloat(getComputedStyle(node).fontSize) * 1.25).map((node) => node.textContent)"""
+    dial = paged.page.locator(".dial")
+    for talk, (width, height) in ((False, SIZES[1]), (True, (1280, 720)), (True, (1920, 1080))):
+        paged.page.set_viewport_size({"width": width, "height": height})
+        paged.show({**shipped_view("letter"), "talk": talk, "id": f"end {talk} {width}"})
+        paged.press("End")
+        paged.page.get_by_role("button", name="Last round").click()
+        paged.settle()
+        expect(dial.locator(".speedup .label")).to_have_text("speedup over plain decoding")
+        assert dial.evaluate(cut) == [], (talk, width)
+        if talk:
+            expect(dial.get_by_text("passes")).to_be_visible()
+
+
 def test_why_opens_at_the_token_and_does_not_cover_it(paged: Lab) -> None:
     """Whichever token of whichever round, in the text or at the caret; the transport stays in reach, and beside the text no half of a line peeps
     out from under it."""
