@@ -1,5 +1,5 @@
 # Two commands do everything: `make demo` and `make test`.
-.PHONY: demo chat check test format web rare accessibility recordings screenshots figures classroom gpu lock
+.PHONY: demo chat check test format web rare recordings screenshots film figures classroom gpu lock
 
 # Tests start hundreds of processes: each file is compiled once, whatever the machine's settings say.
 unexport PYTHONDONTWRITEBYTECODE
@@ -40,14 +40,10 @@ test: $(VENV)/.dev node_modules/.installed
 
 # The long tests of which `make test` has a quick relative: the chat model, a Ray cluster, the wheel, 10,000 damaged recordings, and every drafter
 # on tiny models of all architectures. On two cores an hour; run it after a change of a dependency, and before a release.
+# PARTS=accessibility instead: every screen in both themes and every size, what axe-core finds, letters that are too small, words that are cut.
 rare: $(VENV)/.dev node_modules/.installed
 	$(BIN)/python tests/app/chromium.py
-	$(PYTEST) -n 2 --dist loadfile -m rare
-
-# Every screen in both themes and every size: what axe-core finds, letters that are too small, words that are cut.
-accessibility: $(VENV)/.dev
-	$(BIN)/python tests/app/chromium.py
-	$(PYTEST) -n 2 --dist loadfile -m accessibility
+	$(PYTEST) -n 2 --dist loadfile -m $(or $(PARTS),rare)
 
 format: $(VENV)/.dev node_modules/.installed
 	$(BIN)/ruff format .
@@ -62,6 +58,10 @@ web: node_modules/.installed
 # some.
 screenshots: $(VENV)/.dev
 	$(BIN)/python -m tools.screenshots $(SCENES)
+
+# The README's films of the opening and of a race, and the picture of a link to the site, in assets.
+film: $(VENV)/.dev
+	$(BIN)/python -m tools.film
 
 # How smoothly the player draws, and how fast a run is while a page follows it. PARTS=frames takes one. Run nothing else meanwhile.
 figures: $(VENV)/.dev

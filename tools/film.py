@@ -1,4 +1,4 @@
-"""`python -m tools.film`: the opening and the race of four kinds of text as animated pictures in both themes, as the README shows them, and the opening's last
+"""`make film`: the opening and the race of four kinds of text as animated pictures in both themes, as the README shows them, and the opening's last
 frame, as others show a link to the site."""
 
 import base64

@@ -92,8 +92,10 @@ def is_over(room: Room, now: float) -> bool:
 
 
 def check_in(room: Room, voter: str, now: float) -> Room:
-    """This voter joins, or is still here. Raises RoomError if the room is over."""
+    """This voter joins, or is still here; "" is nobody, who only looks on. Raises RoomError if the room is over."""
     _check_open(room, now)
+    if not voter:
+        return room
     people = {**room.people, voter: now}
     if len(people) > _MOST_KNOWN:
         del people[min(people, key=people.__getitem__)]

@@ -102,13 +102,14 @@ def page(root: str, language: str) -> str:
 
 
 async def _enter(request: Request) -> Response:
-    """A phone's token for a room."""
-    visitor, address = who(request)
+    """A phone's token for a room. The window for the projector gets one, too, and is not counted among who is here."""
+    (visitor, address), sent = who(request), await _sent(request)
     room = _room_of_code(request.path_params["code"], visitor, address)
     if not visitor:  # it would be another phone, with another vote, every time
         raise RoomError(NOBODY)
     voter = codes.voter(visitor, room.key)
-    _change(room.code, lambda room, when: transitions.check_in(room, voter, when))
+    if not sent.get("hall"):
+        _change(room.code, lambda room, when: transitions.check_in(room, voter, when))
     return JSONResponse({"room": room.code, "phone": voter + _signature(voter, room)}, headers=HEADERS)
 
 
@@ -148,11 +149,11 @@ def _joined(request: Request, phone: object) -> tuple[Room, str]:
 
 async def _events(request: Request) -> Response:
     room, voter = _joined(request, request.query_params.get("phone", ""))
-    source = _feed(room.code)[1]
+    source, hall = _feed(room.code)[1], request.query_params.get("hall") == "1"
 
     def beat() -> None:
         try:
-            _change(room.code, lambda room, when: transitions.check_in(room, voter, when))
+            _change(room.code, lambda room, when: transitions.check_in(room, "" if hall else voter, when))
         except RoomError:
             source.notifier.notify()  # it is over: the events say so
 

@@ -47,14 +47,13 @@ def ask_button(room: Room, *, lesson: bool) -> None:
 @st.fragment(run_every=ROOM_S)
 def _ask_button(code: str, lesson: bool) -> None:
     room = rooms.server_rooms().find(code)
-    if room is None or _open(room.poll) or not _can_ask(room, lesson):
-        return
     st.button(
         "Ask the room",
         key="room-ask",
         help="The question of this page." if lesson else "How many of the drafted tokens will be accepted? (v)",
         on_click=_ask,
         args=(code, lesson),
+        disabled=room is None or _open(room.poll) or not _can_ask(room, lesson),  # invisible then: its place stays
     )
 
 

@@ -74,7 +74,7 @@ def _prompt_box(*, runnable: bool) -> None:
             disabled=not runnable,
             width="stretch",
         )
-        st.button("Stop", icon=icons[1], on_click=_stop, disabled=not live, width="stretch")
+        st.button("Stop", key="stop-compare", icon=icons[1], on_click=_stop, disabled=not live, width="stretch")
 
 
 def _axis(name: str, key: str, axes: list[str], default: str) -> str:

@@ -1,4 +1,4 @@
-"""axe-core on the screens of a server, in both themes: `make accessibility`. The pictures' own files examine the pictures, and the lanes of a race."""
+"""axe-core on the screens of a server, in both themes: `make rare PARTS=accessibility`. The pictures' own files examine the pictures, and the lanes of a race."""
 
 from collections.abc import Callable, Iterator
 from typing import Literal

@@ -54,7 +54,8 @@ class JoinPage {
     const { base = "", given = "" } = document.documentElement.dataset;
     this.base = base;
     this.given = fetch(given).then((answer) => answer.json());
-    this.link = new RoomLink(base, { tell: (known) => this.hear(known), refused: (sentence) => this.say(sentence) });
+    const heard = { tell: (known: LiveState) => this.hear(known), refused: (sentence: string) => this.say(sentence) };
+    this.link = new RoomLink(base, heard, this.hall);
     document.documentElement.classList.toggle("hall", this.hall);
     if (this.hall) document.documentElement.style.fontSize = LARGE;
     const head = el("header", "join-head", el("strong", "join-name", "specviz"), this.room);

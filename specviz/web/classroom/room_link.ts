@@ -16,20 +16,23 @@ export class RoomLink {
   /** The server's clock less this browser's, in seconds. */
   ahead = 0;
   events: LiveEvents | null = null;
+  /** Whether it is the window for the projector, which is nobody who is here. */
+  hall: boolean;
 
   /** @param base what every path of the server begins with */
-  constructor(base: string, heard: RoomHeard) {
+  constructor(base: string, heard: RoomHeard, hall: boolean) {
     this.base = base;
     this.heard = heard;
+    this.hall = hall;
   }
 
   /** Enter the room of this code, as the phone that this browser is there. */
   async enter(typed: string) {
-    const { room, phone } = await this.post(typed, "enter", {});
+    const { room, phone } = await this.post(typed, "enter", { hall: this.hall });
     this.code = room;
     this.phone = phone;
     this.events?.end();
-    const address = `${this.base}/rooms/${room}/events?phone=${phone}&lang=${document.documentElement.lang}`;
+    const address = `${this.base}/rooms/${room}/events?phone=${phone}&lang=${document.documentElement.lang}${this.hall ? "&hall=1" : ""}`;
     const clock = (seconds: number) => {
       this.ahead = seconds - performance.now() / 1000;
     };

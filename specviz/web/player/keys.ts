@@ -2,10 +2,13 @@
 
 import { listenForKeys } from "../shared/dom.ts";
 import { word } from "../shared/words.ts";
+import { SLIDER } from "./length_strip.ts";
 import { PACES } from "./schedule.ts";
 import type { Stage } from "./stage.ts";
 
 const SLIDER_KEYS = ["ArrowLeft", "ArrowRight", "Home", "End"];
+/** So long the slider of the draft length may take to open. */
+const OPENING_MS = 1000;
 /** A key that is held does again and again what goes one step on or back; anything else it does once. */
 const REPEATED = ["ArrowRight", "ArrowLeft", ".", ",", "n", "N", "]", "[", "PageDown", "PageUp"];
 
@@ -41,10 +44,19 @@ function keysOf(stage: Stage): Record<string, () => void> {
   };
 }
 
-/** Press the draft length beside Run, where the page has one. */
+/** Press the draft length beside Run, where the page has one; its slider, which the page brings a moment later, has the next keys. */
 function lengthBesideRun() {
   const button = document.querySelector(".st-key-k-beside button");
-  if (button instanceof HTMLElement) button.click();
+  if (!(button instanceof HTMLElement)) return;
+  const opens = button.ariaExpanded !== "true";
+  button.click();
+  const late = performance.now() + OPENING_MS;
+  const look = () => {
+    const slider = document.querySelector<HTMLElement>(SLIDER);
+    if (slider) slider.focus({ preventScroll: true });
+    else if (performance.now() < late) requestAnimationFrame(look);
+  };
+  if (opens) look();
 }
 
 /** The stage's keys: wherever the focus is on it, or nowhere. */

@@ -8,7 +8,7 @@ import { several, word } from "../shared/words.ts";
 import { canBeCut, cutFor, followsText, LENGTHS, speedupsOf } from "./other_lengths.ts";
 
 /** The slider of the page, in its popover. */
-const SLIDER = '[data-testid="stPopoverBody"] input[aria-label="Draft length k"]';
+export const SLIDER = '[data-testid="stPopoverBody"] input[aria-label="Draft length k"]';
 
 export class LengthStrip {
   words = el("p", "length-words");

@@ -89,7 +89,7 @@ test("on a busy machine neither the speedup nor who came first is a figure; the 
   expect(at(busy, 1)[1]).toMatchObject({ speedup: null, withPrompt: null, tokens: 8 });
   expectNear([at(busy, 1)[1].gap?.from, at(busy, 1)[1].gap?.to], [0.05, 0.08]);
   const said = saidOf(busy, 1);
-  expect(said).toEqual([BUSY, "8 tokens in 4 passes", "▲ 30 ms earlier, not trusted", "behind"]);
+  expect(said).toEqual([BUSY, "8 tokens in 4 passes", "▲ 30 ms earlier, not trusted", ""]);
 });
 
 test("before all timings are done nothing is said that they may take back: no ratio, no rank and no colour of one who is ahead", () => {

@@ -62,7 +62,7 @@ function differenceWords(seconds: number, span: number) {
 
 // ---------------------------------------------------------------- a lane
 
-/** The one large number of a lane, in words, and how it was measured; `tone` is that of its colour. */
+/** The one large number of a lane, in words, and how it was measured; `tone` is that of its colour, which only what was measured has. */
 type Headline = { value: string; small: string; tone: "" | "ahead" | "behind"; how: string };
 
 function headline(value: string, small: string, how: string, tone: Headline["tone"] = ""): Headline {
@@ -79,7 +79,7 @@ export function laneHeadline(course: Course, lane: Lane, now: Moment): Headline 
     if (now.finished && now.rate !== null) return rateWords(now.rate, lane.busy);
     return headline("", "", howInRace("rate"));
   }
-  if (lane.busy) return headline("", lane.busy, howInRace("speedup"), "behind");
+  if (lane.busy) return headline("", lane.busy, howInRace("speedup"));
   if (now.gap?.final && !lane.judged)
     return headline(word("Finished"), word("speedup: not yet known"), howInRace("speedup"));
   if (now.speedup !== null) return ratioWords(now.speedup, now.withPrompt);
@@ -97,7 +97,7 @@ function guessesWords({ totals }: Lane, { passes }: Moment) {
 /** @param busy why it is not trusted; empty where it is. */
 function rateWords(rate: number, busy: string) {
   const small = busy ? word("tokens a second, but {why}", { why: busy }) : word("tokens a second");
-  return headline(number(rate, 0), small, howInRace("rate"), busy ? "behind" : "");
+  return headline(number(rate, 0), small, howInRace("rate"));
 }
 
 function ratioWords(speedup: number, withPrompt: number | null) {

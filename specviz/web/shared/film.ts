@@ -8,9 +8,17 @@ import { word } from "./words.ts";
 const STEP_S = 0.1; // between two pictures
 const LAST_MS = 2500; // the end is shown for so long
 const LONGEST_S = 60;
-const WIDTH = 960; // pixels
+const WIDTH = 960; // pixels, with the margin
+const MARGIN = 24; // pixels on all sides
 const QUALITY = 0.6;
 const KIND = "image/webp";
+
+/** What a film does not show, since nobody can press it there: the first without their places. The bar of the stage stands under everything else. */
+const [CONTROLS, IN_PLACE] = [
+  ".film-progress, .help, .end-ways, .controls > :is(.button, .choice)",
+  ".transport, .chips > *, .scrubber",
+];
+const BAR = ".transport";
 
 /** What no XML may hold. */
 const NOT_XML = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu;
@@ -79,6 +87,7 @@ class Camera {
   before: Uint32Array | null = null;
   sheet: string;
   ground: string;
+  margin: number;
 
   constructor(root: HTMLElement, text: string) {
     const style = getComputedStyle(root.parentElement ?? (root.getRootNode() as ShadowRoot).host);
@@ -86,17 +95,30 @@ class Camera {
     const variables = given.filter(([, value]) => value).map(([name, value]) => `${name}: ${value};`);
     this.root = root;
     this.ground = style.getPropertyValue("--st-background-color") || "Canvas";
-    this.sheet = `${text}\n.filmed { ${variables.join(" ")} } .filmed * { transition: none !important; animation: none !important; scrollbar-width: none !important; }`;
-    const { width, height } = root.getBoundingClientRect();
-    const scale = Math.min(1, WIDTH / width);
-    this.canvas.width = Math.round(width * scale);
-    this.canvas.height = Math.round(height * scale);
+    const sheet = `${text}\n.filmed { ${variables.join(" ")} } .filmed * { transition: none !important; animation: none !important; scrollbar-width: none !important; } .filmed :is(${CONTROLS}) { display: none !important; } .filmed :is(${IN_PLACE}) { visibility: hidden !important; }`;
+    const { documentElement } = document;
+    const units: Record<string, number> = { vw: innerWidth / 100, vh: innerHeight / 100 };
+    units.rem = Number.parseFloat(getComputedStyle(documentElement).fontSize);
+    // In a picture they are those of the picture
+    this.sheet = sheet.replace(/([\d.]+)(vw|vh|rem)\b/g, (_, n, unit) => `${n * units[unit]}px`);
+    const { width, height } = this.size();
+    const scale = Math.min(1, (WIDTH - 2 * MARGIN) / width);
+    this.margin = MARGIN / scale;
+    this.canvas.width = Math.round(width * scale) + 2 * MARGIN;
+    this.canvas.height = Math.round(height * scale) + 2 * MARGIN;
+  }
+
+  /** Of the part, without its bar. */
+  size() {
+    const { width, top, bottom } = this.root.getBoundingClientRect();
+    const bar = this.root.querySelector(BAR)?.getBoundingClientRect();
+    return { width, height: (bar?.height ? bar.top : bottom) - top };
   }
 
   /** The part as an SVG picture that needs nothing else. */
   markup() {
-    const { root } = this;
-    const { width, height } = root.getBoundingClientRect();
+    const { root, margin } = this;
+    const { width, height } = this.size();
     const copy = root.cloneNode(true) as HTMLElement;
     const parts = [...root.querySelectorAll<HTMLElement>("*")];
     for (const [i, part] of [...copy.querySelectorAll<HTMLElement>("*")].entries()) {
@@ -107,13 +129,14 @@ class Camera {
       if (part instanceof HTMLCanvasElement)
         part.style.background = `url(${(parts[i] as HTMLCanvasElement).toDataURL()}) 0 0 / 100% 100%`;
     }
-    copy.querySelector(".film-progress")?.remove();
     copy.style.width = `${width}px`;
-    copy.style.height = `${height}px`;
+    copy.style.height = `${root.getBoundingClientRect().height}px`;
     const page = el("div", "filmed", el("style", "", this.sheet), copy);
     page.style.background = this.ground;
+    page.style.padding = `${margin}px`;
     const inside = new XMLSerializer().serializeToString(page).replace(NOT_XML, "");
-    return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><foreignObject width="100%" height="100%">${inside}</foreignObject></svg>`;
+    const [wide, high] = [width, height].map((side) => Math.floor(side + 2 * margin)); // part of a pixel would be dark
+    return `<svg xmlns="http://www.w3.org/2000/svg" width="${wide}" height="${high}"><foreignObject width="100%" height="100%">${inside}</foreignObject></svg>`;
   }
 
   /** What differs from the picture before; null where nothing does. Raises an error where the browser makes no WebP. */

@@ -23,6 +23,7 @@ def test_a_decoder_and_an_exhibit_are_audited_and_a_visitor_guesses(page: Page, 
     page.goto(f"{server}/audit?samples=2000&dtype=float32&prompt=The%20little")
     expect(page.get_by_text("Audited: Built-in tiny model")).to_contain_text("temperature 1")
     expect(waiting).to_have_count(5)
+    expect(page.get_by_role("button", name="Stop", exact=True)).to_be_hidden()
     page.get_by_role("button", name="Audit this decoder").click()
     expect(page.locator(".audit-checks li.running")).to_contain_text("A bet against the decoder")
     expect(bars.first).to_contain_text("%")

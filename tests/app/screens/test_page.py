@@ -137,16 +137,16 @@ def test_a_run_writes_what_the_target_alone_would(
     assert written(page) == before
     assert hosts - {None} == {"localhost"}
 
-    # Its keys go on working after k has opened the draft length, and at once after Escape closes that.
+    # After k the keys are those of the draft length's slider, and the stage's again at once after Escape closes it.
     length = page.get_by_role("slider", name="Draft length k")
     page.locator(".stage").focus()
     page.keyboard.press("k")
-    expect(length).to_be_visible()
+    expect(length).to_be_focused()
     page.keyboard.press("ArrowRight")
-    expect(page.locator(".round-name")).to_contain_text("Round 2 of")
+    expect(page.locator(".round-name")).to_contain_text("Round 1 of")
     page.keyboard.press("Escape")
     page.keyboard.press("ArrowRight")
-    expect(page.locator(".round-name")).to_contain_text("Round 3 of")
+    expect(page.locator(".round-name")).to_contain_text("Round 2 of")
     expect(length).to_be_hidden()
 
 

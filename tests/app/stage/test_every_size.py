@@ -1,5 +1,5 @@
 """Whatever the size of the window, nothing on the stage is cut or covered: two sizes in every test run, all of them, and in talk mode, in
-`make accessibility`."""
+`make rare PARTS=accessibility`."""
 
 from collections.abc import Sequence
 

@@ -15,6 +15,8 @@ _FILM = """seconds => {
     film.saveFilm(stage.frames, "specviz-run", seconds);
 }"""
 _MOST_BYTES = 3_000_000
+_MARGIN, _EDGE = 24, 16  # pixels of the film: around it, and where nothing at all is drawn
+_NOISE = 24  # of 255, by which a compressed ground differs
 
 
 def test_a_run_is_saved_as_a_film(mixed: Lab, tmp_path: Path) -> None:
@@ -41,8 +43,12 @@ def test_a_run_is_saved_as_a_film(mixed: Lab, tmp_path: Path) -> None:
     assert len(shown) > 3
     assert path.stat().st_size < _MOST_BYTES
     (width, height), box = shown[0][0].size, box_of(page.locator(".stage"))
-    assert width == pytest.approx(min(960, box["width"]), abs=1)
-    assert height / width == pytest.approx(box["height"] / box["width"], rel=0.01)
+    assert width == pytest.approx(min(960, box["width"] + 2 * _MARGIN), abs=1)
+    filmed = box_of(page.locator(".transport"))["y"] - box["y"]  # the bar, which nobody can press there, is left out
+    assert (height - 2 * _MARGIN) / (width - 2 * _MARGIN) == pytest.approx(filmed / box["width"], rel=0.01)
+    edges = [(0, 0, width, _EDGE), (0, height - _EDGE, width, height), (width - _EDGE, 0, width, height)]
+    spread = [high - low for edge in edges for low, high in shown[0][0].crop(edge).getextrema()]  # type: ignore[misc]
+    assert max(spread) < _NOISE, "no margin"
     colours = [len(picture.getcolors(1 << 24) or ()) for picture, _ in shown]
     assert min(colours) > 50, "an empty picture"
     assert shown[0][0].tobytes() != shown[-1][0].tobytes()
