@@ -91,14 +91,8 @@ def test_the_lanes_hide_what_is_still_to_come(mixed: Lab) -> None:
     assert _ink(mixed, 0.6, 1) < 0.15
     mixed.press("End", "Home")
     assert _ink(mixed, 0.6, 1) > 0.4
-<<<<<<< HEAD
-    warm = trace_of(
-        MIXED, temperature=0.8
-    )  # the plain text is another one, and shorter: the times alone would suggest another speedup
-=======
     # The plain text is another one, and shorter: the times alone would suggest another speedup.
     warm = trace_of(MIXED, temperature=0.8)
->>>>>>> h-b
     plain = plain_of(warm)
     mixed.show(view_of(warm, replace(plain, rounds=plain.rounds[:8]), id="shorter"))
     mixed.press("l")
