@@ -70,7 +70,7 @@ def audit(page: Page, server: str) -> Iterator[object]:
     expect(page.get_by_role("button", name="Save JSON")).to_be_visible()
     yield "audited"
     page.goto(f"{server}/audit?guess=7")
-    expect(page.locator(".guess")).to_have_count(2)
+    expect(page.locator(".guess-run")).to_have_count(2)
     yield "compared"
     page.goto(f"{server}/audit?part=decoder")
     expect(page.locator(".audit-checks li.waiting")).to_have_count(5)
