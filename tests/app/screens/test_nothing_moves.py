@@ -31,7 +31,6 @@ SCREENS = {
     "learn?lesson=editor&step=2&teach=1": ".learn .leaf-title",
     "compare": ".js-plotly-plot .main-svg",
     "audit": "text=The left one is broken",
-    "room": ".st-key-plan .plan-open",
 }
 """Every screen, and what shows that all of it is there."""
 USUAL = ("", "?teach=1", "race", "learn?lesson=editor&step=2", "audit")
