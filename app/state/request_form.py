@@ -17,10 +17,8 @@ from specviz.serving import hosting
 from specviz.settings import AUTO, POLICIES, RULES, Settings
 
 PROMPT, TEMPLATE, PAIR, DEVICE, DTYPE = "prompt", "template", "pair", "device", "dtype"
-PROMPT_KIND, OWN_PROMPT = (
-    "prompt-category",
-    "own",
-)  # the kind of ready-made prompts, and that of a prompt which is none of them
+PROMPT_KIND = "prompt-category"
+OWN_PROMPT = "own"  # the kind of a prompt that is none of the ready-made ones
 TARGET, DRAFT, HEAD = "target", "draft", "head"
 RACE = "Race"  # the title of the screen
 DRAFTER, CHILDREN, POLICY, RULE = "drafter", "children", "policy", "rule"
