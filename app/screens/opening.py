@@ -68,7 +68,7 @@ def button() -> None:
 def _choose() -> None:
     way = page_state().opening_choice = component_value(DUEL, "way") or "close"
     if way == "own":
-        choices.put(request_form.PROMPT_KIND, request_form.OWN_PROMPT)
+        choices.put(request_form.OWN_PROMPT, True)
 
 
 def _is_first_visit() -> bool:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from functools import partial
+from itertools import groupby
 from typing import Literal
 
 import streamlit as st
@@ -95,8 +96,8 @@ def folded_prompt_box(controls: Callable[[], None]) -> None:
     with st.container(key="prompt-box", horizontal=True, gap="xsmall", vertical_alignment="center", width="content"):
         with st.popover("Prompt", width="content"):
             prompt_text()
-            with st.container(key="ready-prompts"):
-                ready_made()
+            with st.container(key="ready-prompts", gap=None):
+                examples()
         controls()
         changed(short=True)
 
@@ -203,53 +204,48 @@ def prompt_text() -> None:
 
 
 def ready_made(end: Callable[[], None] = lambda: None) -> None:
-    """Prompts by category, each with a sentence on what to look for while the settings are those it was checked at; `end` renders the end of their row."""
-    prompts, written = pairs.ready(), request_form.prompt()
-    chosen = next((ready for ready in prompts if ready.text == written), None)
-    kinds = {ready.category: ready.kind for ready in prompts}
-    own = request_form.OWN_PROMPT
-    wants_own = chosen is None or choices.value(request_form.PROMPT_KIND, "") == own
-    categories = [own, *kinds] if wants_own else [*kinds]
-    default = chosen.category if chosen else own
-
-    def label(category: str) -> str:
-        if category == own:
-            return "Your own prompt"
-        kind = f" ({kinds[category]})" if kinds[category] else ""
-        return f"{category[0].upper()}{category[1:]}{kind}"
-
+    """The ready-made prompts, in a popover that closes when one is chosen; beside it what to try with a prompt of one's own. `end` renders
+    the end of their row."""
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
-        look = {"label_visibility": "collapsed", "width": 216}
-        category = settings.picker("Kinds of prompts", categories, request_form.PROMPT_KIND, default, label, **look)
-        edit = next((ready for ready in prompts if ready.category == _EDITS), None)
-        if category == own and edit is not None:
+        key = f"examples-{choices.key(request_form.PROMPT)}"
+        with st.popover("Example prompts", key=key, type="tertiary"), st.container(gap=None):
+            examples()
+        edit = next((ready for ready in pairs.ready() if ready.category == _EDITS), None)
+        if (pairs.is_own_prompt() or choices.value(request_form.OWN_PROMPT, False)) and edit is not None:
             st.button(
                 "Paste a paragraph and say what to change",
                 key="an-edit",
                 help="An edit copies most of its text: here speculation is fastest. This one is an example.",
-                on_click=_put_edit,
+                on_click=_put,
                 args=(edit.text,),
                 type="tertiary",
             )
-        hint = request_form.hints()
-        for ready in prompts:
-            if ready.category == category:
-                st.button(
-                    ready.title,
-                    key=f"ready-{ready.title}",
-                    help=hint(ready) or None,
-                    on_click=choices.put,
-                    args=(request_form.PROMPT, ready.text),
-                    type="tertiary",
-                )
         models.own_prompt_line()
         st.space("stretch")
         end()
 
 
-def _put_edit(text: str) -> None:
-    choices.put(request_form.PROMPT, text)
-    choices.put(request_form.PROMPT_KIND, _EDITS)
+def examples() -> None:
+    """A row for each kind of text, a button for each prompt, with a sentence on what to look for while the settings are those it was checked at."""
+    hint = request_form.hints()
+    for (category, kind), ready_ones in groupby(pairs.ready(), key=lambda ready: (ready.category, ready.kind)):
+        name = f"{category[0].upper()}{category[1:]}" + (f" ({kind})" if kind else "")
+        with st.container(horizontal=True, gap="small", vertical_alignment="center", key=f"kind-{category}"):
+            st.caption(name, width=190 if kind else 96)
+            for ready in ready_ones:
+                st.button(
+                    ready.title,
+                    key=f"ready-{ready.title}",
+                    help=hint(ready) or None,
+                    on_click=_put,
+                    args=(ready.text,),
+                    type="tertiary",
+                )
+
+
+def _put(prompt: str) -> None:
+    choices.put(request_form.PROMPT, prompt)
+    choices.put(request_form.OWN_PROMPT, False)
 
 
 def requested_run() -> Request | None:

@@ -17,8 +17,7 @@ from specviz.serving import hosting
 from specviz.settings import AUTO, POLICIES, RULES, Settings
 
 PROMPT, TEMPLATE, PAIR, DEVICE, DTYPE = "prompt", "template", "pair", "device", "dtype"
-PROMPT_KIND = "prompt-category"
-OWN_PROMPT = "own"  # the kind of a prompt that is none of the ready-made ones
+OWN_PROMPT = "own-prompt"  # whether the visitor asked for a prompt of their own
 TARGET, DRAFT, HEAD = "target", "draft", "head"
 RACE = "Race"  # the title of the screen
 DRAFTER, CHILDREN, POLICY, RULE = "drafter", "children", "policy", "rule"

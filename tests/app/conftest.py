@@ -139,6 +139,14 @@ def rests(page: Page) -> None:
     expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning")
 
 
+def choose_example(page: Page, title: str) -> None:
+    """Put a ready-made prompt into the box; the list of them closes."""
+    page.get_by_role("button", name="Example prompts").click()
+    choice = page.get_by_test_id("stPopoverBody").get_by_role("button", name=title, exact=True)
+    choice.click()
+    expect(choice).to_have_count(0)
+
+
 def stop_button(page: Page) -> Locator:
     """Of the screen, not of a part that measures."""
     return page.get_by_test_id("stMainBlockContainer").get_by_role("button", name="Stop", exact=True)

@@ -8,7 +8,7 @@ import { chipsAt, type DuelMoment } from "./duel_timeline.ts";
 import { ALONE, HOW_TOKENS_COME, helpedBy } from "./duel_words.ts";
 
 /** What stands for a token that ends the text. */
-const END = "end";
+export const END = "end";
 const AWAITED = "?";
 
 /** Of a longer prompt the end is shown, in characters. */

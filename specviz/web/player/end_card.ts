@@ -78,13 +78,13 @@ export class EndCard {
 
   /** Show or hide it. What it covers cannot be reached meanwhile. */
   show(on: boolean, covered: HTMLElement[]) {
+    const inside = covered.some((part) => part.contains(activeIn(part)));
+    for (const part of this.covered) if (!covered.includes(part)) part.inert = false; // over two lanes it covers others than over rounds
+    for (const part of covered) if (part.inert !== on) part.inert = on;
     this.covered = covered;
     if (this.node.hidden !== on) return;
-    const stage = this.node.parentElement;
-    const inside = covered.some((part) => part.contains(activeIn(part)));
-    if (on && inside) stage?.focus({ preventScroll: true });
+    if (on && inside) this.node.parentElement?.focus({ preventScroll: true });
     reveal(this.node, on);
-    for (const part of covered) part.inert = on;
   }
 
   /**

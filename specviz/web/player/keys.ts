@@ -2,7 +2,7 @@
 
 import { listenForKeys } from "../shared/dom.ts";
 import { word } from "../shared/words.ts";
-import { SLIDER } from "./length_strip.ts";
+import { SLIDER } from "./recut_text.ts";
 import { PACES } from "./schedule.ts";
 import type { Stage } from "./stage.ts";
 

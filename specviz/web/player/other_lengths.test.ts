@@ -11,6 +11,7 @@ test("with its own k a recorded run has the passes that it had, and nothing is a
     expect(canBeCut(run)).toBe(true);
     expect(cutFor(run, run.k).passes).toEqual(run.rounds.map(tokensOf));
     expect(cutFor(run, run.k).estimated).toBe(0);
+    expect(cutFor(run, run.k).closings).toEqual(run.rounds.map(({ closing }) => closing?.how ?? "accepted"));
   }
 });
 

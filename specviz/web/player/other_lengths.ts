@@ -10,8 +10,11 @@ export const LENGTHS = Array.from({ length: 16 }, (_, i) => i + 1);
 /** Drafters whose guess for a position follows from the text before it alone; a head's also from where its round began. */
 const BY_TEXT = ["model", "copy", "first layers", "fewer bits"];
 
-/** `passes`: the tokens of each; `estimated`: guesses on which it rests and which the run did not make; `drafted`: by pass. */
-type Cut = { passes: number[]; drafted: number[]; estimated: number };
+/**
+ * `passes`: the tokens of each; `closings`: how its last token came; `drafted`: by pass; `estimated`: guesses on which it rests and which the
+ * run did not make.
+ */
+export type Cut = { passes: number[]; closings: string[]; drafted: number[]; estimated: number };
 
 /** Whether a run can be cut for another k: a finished chain at temperature 0. */
 export function canBeCut(run: Run) {
@@ -37,7 +40,7 @@ export function cutFor(run: Run, k: number): Cut {
   const right = guessesOf(run);
   const { accepted, judged } = run.totals[run.totals.length - 1];
   const usual = 2 * accepted >= judged;
-  const cut: Cut = { passes: [], drafted: [], estimated: 0 };
+  const cut: Cut = { passes: [], closings: [], drafted: [], estimated: 0 };
   for (let at = 0; at < right.length; at += cut.passes[cut.passes.length - 1]) {
     const most = Math.min(k, right.length - at - 1);
     let kept = 0;
@@ -49,8 +52,16 @@ export function cutFor(run: Run, k: number): Cut {
     }
     cut.passes.push(kept + 1);
     cut.drafted.push(most);
+    cut.closings.push(closingOf(kept < k ? right[at + kept] : null, kept, most));
   }
   return cut;
+}
+
+/** How the last token of a pass came, after `kept` right guesses of at most `most`. */
+function closingOf(guess: boolean | null, kept: number, most: number) {
+  if (kept < most || guess === false) return "corrected";
+  if (guess) return "accepted"; // the text ends with a right guess
+  return most ? "bonus" : "own";
 }
 
 /** Whether the cut is what a run would be, apart from guesses that were not made. */

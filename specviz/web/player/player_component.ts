@@ -5,8 +5,8 @@ import type { View } from "../shared/json_types.ts";
 import { LiveEvents } from "../shared/live_events.ts";
 import { follow, readerOf } from "../shared/live_run.ts";
 import type { Component } from "../shared/run_types.ts";
-import { followLength } from "./length_strip.ts";
 import { mount, stages } from "./mount_player.ts";
+import { followLength } from "./recut_text.ts";
 
 /** The player of the page, where it may begin before the page is rendered. */
 let ready: Component<View> | null = null;

@@ -330,7 +330,7 @@ export class Stage {
     this.root.classList.toggle("titled", this.titled);
     if (this.titled) parts.title.draw(run, note);
     this.root.classList.toggle("paired", this.paired);
-    parts.lengths.draw(run, this.length);
+    parts.recut.draw(run, this.length);
     parts.pairChip.hidden = !view.paired || RECORDED.includes(view.status);
     setText(parts.pairChip, this.paired ? word("Round by round (space)") : word("Two lanes"));
     const pair = this.paired ? parts.pair.draw(run, position) : null;

@@ -9,12 +9,12 @@ import { Desk } from "./desk.ts";
 import { EndCard } from "./end_card.ts";
 import { FiguresDial } from "./figures_dial.ts";
 import { KeysHelp } from "./keys_help.ts";
-import { LengthStrip } from "./length_strip.ts";
 import { Manuscript } from "./manuscript.ts";
 import { clockAtEngine } from "./moment_clock.ts";
 import { OpeningTitle } from "./opening_title.ts";
 import type { Playhead } from "./playhead.ts";
 import { Prediction } from "./prediction.ts";
+import { RecutText } from "./recut_text.ts";
 import { summaryOf } from "./stage_text.ts";
 import { TimeLanes } from "./time_lanes.ts";
 import { listenToTokens } from "./token_events.ts";
@@ -71,7 +71,7 @@ export class StageParts {
   help = new KeysHelp();
   predictChip = button("chip predict", word("Predict"), () => this.stage.togglePredict());
   cardsChip = button("chip cards-open", word("Cards"), () => this.stage.toggleCards());
-  lengths = new LengthStrip();
+  recut = new RecutText();
   pair = new TwoLanes();
   pairChip = button("chip pair", "", () => this.stage.showRounds(this.stage.paired));
   helpChip = button({ class: "chip keys-open", "aria-label": word("Keys (?)") }, "?", () => this.help.toggle());
@@ -91,7 +91,7 @@ export class StageParts {
     const chips = el("div", "chips", this.bets.onward, this.bets.score, ...toggles);
     this.speech.append(this.caption, this.bets.node, chips);
     const lower = [this.lanes.node, this.transport.node, this.help.node, this.spoken.node];
-    const over = [this.end.node, this.flight.node, this.title.node, this.lengths.node];
+    const over = [this.end.node, this.flight.node, this.title.node, this.recut.node];
     root.replaceChildren(this.note, this.pair.node, this.upper, this.desk.node, this.speech, ...lower, ...over);
   }
 

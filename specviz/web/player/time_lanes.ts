@@ -137,7 +137,7 @@ export class TimeLanes {
     }
     const { plain, speculative, all } = laneEnds(run);
     const words = (seconds: number) => (all >= 1 ? clockWords(seconds, all) : duration(seconds));
-    const plainText = plain ? words(plain) : run.over ? word("not measured") : word("not yet known");
+    const plainText = plain ? words(plain) : run.over ? word("not measured") : "…";
     const soFar = run.over || !plain ? "" : ` ${word("so far")}`;
     const own = words(speculative);
     // Above temperature 0 the texts differ, and so may their lengths: then the times alone would suggest another speedup.

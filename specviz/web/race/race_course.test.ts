@@ -97,7 +97,7 @@ test("before all timings are done nothing is said that they may take back: no ra
   expect(ranks(course, 1)).toEqual([null, null]);
   expect(at(course, 1)[1]).toMatchObject({ speedup: null, withPrompt: null });
   const [first, , , tone] = saidOf(course, 1);
-  expect([first, tone]).toEqual(["Finished speedup: not yet known", ""]);
+  expect([first, tone]).toEqual(["Finished and still being timed", ""]);
 });
 
 test("ranks follow the recorded ends: none before its lane has finished, none while another may be faster, none for other lengths", () => {

@@ -1,6 +1,6 @@
 // One lane on the page: who runs, the figures, the text that grows, the bar of its time, the gap to the plain lane.
 
-import { button, el, followEnd, onPointed, setText } from "../shared/dom.ts";
+import { el, followEnd, isNew, onPointed, setText } from "../shared/dom.ts";
 import type { Looks } from "../shared/json_types.ts";
 import { clockWords, number, promptPieces, textPieces, tokenCount } from "../shared/labels.ts";
 import { word } from "../shared/words.ts";
@@ -19,7 +19,7 @@ import {
 import type { Badge } from "./race_types.ts";
 import { TimeBar } from "./time_bar.ts";
 
-/** A figure on a button, or on nothing that the keyboard reaches, and how it was measured. */
+/** A figure, and how it was measured. */
 type Figure = { node: HTMLElement; value: HTMLElement; small: HTMLElement; how: string };
 
 export class RaceLane {
@@ -77,8 +77,8 @@ export class RaceLane {
     followEnd(this.text, this.caret);
   }
 
-  /** Pointing at a figure, reaching its button with the keyboard or touching it explains how it was measured. */
-  figure(name: string, node: HTMLElement = button(`figure ${name}`, "", () => {})): Figure {
+  /** Pointing at a figure, reaching it with the keyboard or touching it explains how it was measured. */
+  figure(name: string, node: HTMLElement = el("div", { class: `figure ${name}`, role: "group" })): Figure {
     const [value, small] = [el("span", "value", ""), el("span", "small", "")];
     node.append(value, small);
     const figure = { node, value, small, how: "" };
@@ -92,8 +92,11 @@ export class RaceLane {
     setText(figure.small, small);
     figure.how = how;
     figure.node.classList.toggle("empty", !value && !small);
-    const tab = value || small ? 0 : -1;
-    if (figure.node instanceof HTMLButtonElement && figure.node.tabIndex !== tab) figure.node.tabIndex = tab;
+    if (figure.node.role !== "group") return; // of the bar: what follows it moves
+    if (!isNew(figure, value, small, how)) return;
+    figure.node.tabIndex = value || small ? 0 : -1;
+    figure.node.ariaLabel = `${value} ${small}`.trim();
+    figure.node.ariaDescription = how;
   }
 
   clear() {

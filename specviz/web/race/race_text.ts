@@ -81,7 +81,7 @@ export function laneHeadline(course: Course, lane: Lane, now: Moment): Headline 
   }
   if (lane.busy) return headline("", lane.busy, howInRace("speedup"));
   if (now.gap?.final && !lane.judged)
-    return headline(word("Finished"), word("speedup: not yet known"), howInRace("speedup"));
+    return headline(word("Finished"), word("and still being timed"), howInRace("speedup"));
   if (now.speedup !== null) return ratioWords(now.speedup, now.withPrompt);
   if (!now.gap)
     return headline("", now.passes ? word(NOT_KNOWN[course.live ? "yet" : "ever"]) : "", howInRace("apart"));

@@ -163,9 +163,9 @@ export class Raceway {
     return this.playing && !atEnd;
   }
 
-  /** At the end of a race that was played every lane is as high as its text, so that the texts can be compared. */
+  /** At the end of a race that was played every lane shows its whole text, its lines one after the other, so that the texts can be compared. */
   unfold(on: boolean) {
-    this.root.classList.toggle("over", on && this.course.race);
+    this.root.classList.toggle("over", on);
   }
 
   seek(clock: number, playing = false) {

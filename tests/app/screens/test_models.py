@@ -11,7 +11,7 @@ from app.state.pairs import OPENING
 from specviz.known_heads import PUBLIC_HEADS
 from specviz.known_pairs import CHAT, EMBEDDED, OFFERS, PairStatus
 from specviz.reporting.prompts import first_prompt, ready_prompts
-from tests.app.conftest import KEYNOTE, loaded, unfold
+from tests.app.conftest import KEYNOTE, choose_example, loaded, unfold
 
 OWN = "Who wrote Hamlet?"
 
@@ -60,13 +60,15 @@ def test_models_are_chosen_and_a_prompt_is_written(page: Page, server: str) -> N
     # A prompt of one's own: a quiet line says what the tiny model knows, and its button changes to the chat model and keeps the prompt.
     _write(prompt, OWN)
     expect(line).to_contain_text("The built-in tiny model knows letters")
-    kinds = page.get_by_role("combobox", name=re.compile("Kinds of prompts"))
-    expect(kinds, "it is in no category of the ready-made ones").to_have_value("Your own prompt")
     line.get_by_role("button", name=re.compile("^(Get|Use) the chat model$")).click()
     expect(_card(page, "Chat model")).to_be_checked()
     expect(prompt).to_have_value(OWN)
     page.wait_for_url(re.compile(f"pair={CHAT}"))
-    page.get_by_role("button", name="Photosynthesis").click()
+    _write(prompt, "A prompt of nobody else")
+    page.get_by_role("button", name="Paste a paragraph and say what to change").click()
+    edit = next(ready.text for ready in ready_prompts(CHAT) if ready.category == "edits")
+    expect(prompt).to_have_value(edit)
+    choose_example(page, "Photosynthesis")
     expect(prompt).to_have_value("What is photosynthesis?")
     _card(page, "Built-in tiny model").check(force=True)
     expect(prompt, "the tiny model's own first one").to_have_value(ready)

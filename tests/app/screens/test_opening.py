@@ -118,7 +118,6 @@ def test_a_first_visit(browser: Browser, server: str) -> None:
         page.get_by_role("button", name="Your own prompt").click()
         prompt = page.get_by_role("textbox", name="Prompt")
         expect(prompt).to_be_focused()
-        expect(page.get_by_role("combobox", name="Kinds of prompts")).to_have_value("Your own prompt")
         page.evaluate("document.activeElement.blur()")  # as where the page draws the box anew
         expect(duel).to_have_count(0)
         expect(prompt).to_be_focused()

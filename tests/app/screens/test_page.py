@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 
 from playwright.sync_api import Browser, Page, expect
 
-from tests.app.conftest import PROMPT, loaded, person, rests, shown_as, stop_button, to_the_end, visit
+from tests.app.conftest import PROMPT, choose_example, loaded, person, rests, shown_as, stop_button, to_the_end, visit
 from tests.app.lab import tooltips, until, written
 from tests.app.pressing import downloaded
 from tests.app.screens.test_markdown import LIVE
@@ -132,7 +132,7 @@ def test_a_run_writes_what_the_target_alone_would(
     expect(page.locator(".round-name")).to_contain_text("Round 1 of")
     expect(page.locator(".transport .play")).to_have_attribute("aria-label", "Play (space)")  # the round is drawn
     before = written(page)
-    page.get_by_role("button", name="A question").click()
+    choose_example(page, "A question")
     expect(page.get_by_role("textbox", name="Prompt")).to_have_value(re.compile("Mongolia"))
     assert written(page) == before
     assert hosts - {None} == {"localhost"}

@@ -1,5 +1,7 @@
 """A run that a visitor began, in the picture of the opening: two lanes, one clock; its rounds are one press away."""
 
+import re
+
 from playwright.sync_api import expect
 
 from tests.app.lab import Lab
@@ -36,15 +38,17 @@ def test_both_lanes_write_the_text_and_count_their_passes(lab: Lab) -> None:
     expect(card).to_be_hidden()
     assert lab.page.locator(".duel-count b").last.inner_text() == "3"
     preview(4)
-    expect(lab.page.locator(".length-words")).to_contain_text("k = 4: 4 passes for the same 10 tokens.")
-    expect(lab.page.locator(".length-bars .best")).to_have_count(1)
-    expect(lab.page.locator(".length-blocks span")).to_have_count(4)
+    expect(lab.page.locator(".recut-words")).to_contain_text("k = 4: 4 passes for the same 10 tokens.")
+    expect(lab.page.locator(".recut-bars .best")).to_have_count(1)
+    boxes = lab.page.locator(".recut-pass")
+    expect(boxes).to_have_count(4)
+    assert re.sub(" ", "", "".join(boxes.all_text_contents())) == "".join(alone)
     preview(None)
-    expect(lab.page.locator(".length-strip")).to_be_hidden()
+    expect(lab.page.locator(".recut")).to_be_hidden()
     warm = trace_of(MIXED, temperature=0.8)
     lab.show({**view_of(warm, plain_of(warm), id="warm"), "status": "done", "paired": True})
     preview(4)
-    expect(lab.page.locator(".length-strip")).to_be_hidden()
+    expect(lab.page.locator(".recut")).to_be_hidden()
 
 
 def test_space_shows_the_rounds_and_a_button_the_lanes_again(lab: Lab) -> None:
@@ -59,6 +63,11 @@ def test_space_shows_the_rounds_and_a_button_the_lanes_again(lab: Lab) -> None:
     expect(lab.page.locator(".duel-lanes")).to_be_visible()
     lab.press("w")
     expect(lab.page.locator(".why")).to_be_visible()
+    lab.press("Escape")
+    lab.page.get_by_role("button", name="Two lanes").click()
+    lab.press("End")
+    expect(lab.page.locator(".end-card")).to_be_visible()
+    lab.press(" ", "Home")  # what the card covered in one picture can be pressed in the other
     lab.page.get_by_role("button", name="Two lanes").click()
     for more in ({"status": "opened"}, {"status": "exported"}, {"talk": True}, {"paired": False}):
         lab.show(_begun(id=str(more), **more))

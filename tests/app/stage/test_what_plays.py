@@ -5,7 +5,7 @@ from urllib.parse import parse_qs, urlsplit
 
 from playwright.sync_api import Locator, Page, expect
 
-from tests.app.conftest import KEYNOTE, PROMPT, rests
+from tests.app.conftest import KEYNOTE, PROMPT, choose_example, rests
 from tests.app.lab import box_of, resting, until
 
 CHANGED = "changed: press Run"
@@ -62,7 +62,7 @@ def test_the_page_says_what_plays(opened: Page) -> None:
     expect(side.get_by_role("radiogroup", name="Models")).to_be_hidden()
 
     # Run plays what was chosen; after a reload the address names the run, and the server still has it.
-    page.get_by_role("button", name="A capital").click()
+    choose_example(page, "A capital")
     expect(_changed(page)).to_contain_text(CHANGED)
     _run(page)
     expect(_changed(page)).to_have_count(0)
@@ -106,7 +106,7 @@ def test_the_page_says_what_plays(opened: Page) -> None:
 
     # After Run on a phone the top of the stage is in the upper quarter of the screen, without a scroll of the visitor's.
     page.set_viewport_size({"width": 390, "height": 844})
-    page.get_by_role("button", name="A currency").click()
+    choose_example(page, "A currency")
     expect(_changed(page)).to_contain_text(CHANGED)
     _run(page)
     expect(page.locator(".manuscript .prompt")).to_contain_text("Japan")
