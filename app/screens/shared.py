@@ -208,7 +208,7 @@ def ready_made(end: Callable[[], None] = lambda: None) -> None:
     the end of their row."""
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
         key = f"examples-{choices.key(request_form.PROMPT)}"
-        with st.popover("Example prompts", key=key, type="tertiary"), st.container(gap=None):
+        with st.popover("Example prompts", key=key), st.container(gap=None):
             examples()
         edit = next((ready for ready in pairs.ready() if ready.category == _EDITS), None)
         if (pairs.is_own_prompt() or choices.value(request_form.OWN_PROMPT, False)) and edit is not None:
