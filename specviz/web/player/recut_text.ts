@@ -74,8 +74,10 @@ function boxesOf({ bytes, promptIds, ids }: Run, { passes, closings }: Cut) {
 
 function howKnown(run: Run, estimated: number) {
   const source = followsText(run)
-    ? word("Calculated from the guesses of this run; press Run to measure it.")
-    : word("Estimated: what this drafter guesses depends on where its round begins. Press Run to measure it.");
+    ? word("Calculated from the guesses of this run, as if every round drafted k tokens; press Run to measure it.")
+    : word(
+        "Estimated, as if every round drafted k tokens: what this drafter guesses depends on where its round begins. Press Run to measure it.",
+      );
   const missing = several(estimated, "{n} [guess was|guesses were] not made in this run and [is|are] assumed.");
   return estimated ? `${source} ${missing}` : source;
 }
