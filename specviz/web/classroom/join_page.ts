@@ -183,7 +183,13 @@ class JoinPage {
     if (stage.whole && this.whole?.run !== stage.run) this.fetchWhole(stage.run);
     const view = this.whole?.run === stage.run && this.whole?.view ? this.whole.view : this.played(stage);
     const given = await this.given;
-    const shown = { ...view, title: false, following: !this.alone, talk: this.hall };
+    const shown = {
+      ...view,
+      title: false,
+      following: !this.alone,
+      talk: this.hall,
+      ...(this.hall && { hide: ["cards", "keys"] }),
+    };
     mount({ data: { view: shown, ...given }, parentElement: document });
   }
 
