@@ -76,6 +76,11 @@ def _plain_figure(of: Callable[[Summary], float | str], how: str, unit: str = ""
     return LessonFigure(lambda recording: of(summarise(_plain(recording))), how, unit)
 
 
+def _expected_tokens(run: Trace) -> float:
+    alpha = _known(summarise(run).acceptance_rate, "nothing was judged in this run")
+    return sum(alpha**i for i in range(run.settings.k + 1))
+
+
 _RECORDED = "counted in the recording"
 _CLOCK = "on the engine's clock, without the time to read the prompt"
 # The placeholders of a whole run.
@@ -99,6 +104,9 @@ RUN_FIGURES: dict[str, LessonFigure] = {
         lambda run: 100 * _known(run.acceptance_rate, "nothing was judged in this run"), "accepted over checked", " %"
     ),
     "tokens per round": _run_figure(lambda run: run.tokens_per_round, "new tokens over rounds", "", 2),
+    "expected tokens": LessonFigure(
+        lambda r: _expected_tokens(r.run), "(1 − αᵏ⁺¹) / (1 − α), with the acceptance rate α and the k of this run", "", 2
+    ),
     "tokens per second": _run_figure(lambda run: run.tokens_per_second, f"new tokens over seconds, {_CLOCK}"),
     "time": _run_figure(lambda run: 1000 * run.seconds, f"all rounds together, {_CLOCK}", " ms"),
     "plain tokens": _plain_figure(lambda plain: len(plain.token_ids), f"new tokens of the plain run, {_RECORDED}"),

@@ -40,15 +40,17 @@ PICTURES = (
     *(
         "stage",
         "rule",
+        "bars",
         "residual",
         "wrong rule",
-        "formula",
         "four kinds",
+        "four numbers",
+        "formula",
+        "real runs",
         "bug",
-        "one token",
-        "six passes",
-        "six in one",
+        "many samples",
     ),
+    *("one token", "six passes", "six in one"),
     *("mask", "cost", "large model", "guests", "one guest", "rush hour", "switched off", "routing", "experts"),
 )
 
