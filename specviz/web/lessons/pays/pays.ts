@@ -135,9 +135,10 @@ class LengthCurve extends Picture<CurveView> {
     const best = bestLength(letters);
     const [here, speed] = [x(letters.k), speeds[letters.k]];
     const run = lit < 0 ? null : dots[lit];
-    const aside = !run && dots.some(({ k }) => k === letters.k) ? 3.6 * em : 0; // beside the dots, and not on them
-    const beside = Math.min(right - 4 * em, Math.max(left + 4 * em, here + aside));
     const above = run !== null && run.speedup < speed; // the run and its name lie below
+    const side = above && speed > (speeds[letters.k - 1] ?? 0) ? -1 : 1; // above a rising curve there is room before it
+    const aside = dots.some(({ k }) => k === letters.k) ? side * 3.6 * em : 0; // beside the dots, and not on them
+    const beside = Math.min(right - 4 * em, Math.max(left + 4 * em, here + aside));
     const runBefore = run && x(run.k) > right - 6 * em; // because of the end of the picture
     const free = above ? y(speed) - 1.1 * em : Math.min(lower - 0.4 * em, y(speed) + 1.9 * em);
     return [
