@@ -47,13 +47,12 @@ class Filling:
 
 @dataclass(frozen=True, slots=True)
 class LessonFigure:
-    """A figure of a recording, or of one of its rounds: how it is computed, the sentence that explains it, and how many
-    decimals are shown. `of`: the value, or a text that is shown as it is; raises ValueError where there is none."""
+    """A figure of a recording, or of one of its rounds: how it is computed, the sentence that explains it, and how many    decimals are shown, None for as many as it has. `of`: the value, or a text that is shown as it is; raises ValueError where there is none."""
 
     of: Callable[[Any], float | str]
     how: str
     unit: str = ""
-    digits: int = 0
+    digits: int | None = 0
 
 
 def _plain(recording: LessonRecording) -> Trace:
@@ -124,7 +123,7 @@ RUN_FIGURES: dict[str, LessonFigure] = {
         1,
     ),
     "k": LessonFigure(lambda r: r.run.settings.k, "the draft length of the run's settings"),
-    "temperature": LessonFigure(lambda r: f"{r.run.settings.temperature:g}", "from the run's settings"),
+    "temperature": LessonFigure(lambda r: r.run.settings.temperature, "from the run's settings", digits=None),
     "prompt": LessonFigure(lambda r: " ".join(r.run.prompt.split()), "the run's prompt"),
     "output": LessonFigure(lambda r: " ".join(r.run.text.split()), "the run's new text"),
     "drafter": LessonFigure(lambda r: r.run.card.drafter.label, "from the recording"),
@@ -242,7 +241,7 @@ class Placeholders:
         return self._number(value, figure)
 
     def _number(self, value: float, figure: LessonFigure) -> Filling:
-        text = f"{value:.{figure.digits}f}"
+        text = f"{value:g}" if figure.digits is None else f"{value:.{figure.digits}f}"
         local = text.replace(".", ",") if self._comma else text
         unit = figure.unit
         return Filling(local + unit.replace(" ", "\u00a0"), figure.how, float(text), unit.strip())

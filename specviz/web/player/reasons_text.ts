@@ -5,7 +5,7 @@ import type { Drafted, Round } from "../shared/json_types.ts";
 import { number, percent, tokenLabel } from "../shared/labels.ts";
 import { endOfPath, isResting } from "../shared/round.ts";
 import type { DrafterText, Label, Run } from "../shared/run_types.ts";
-import { word } from "../shared/words.ts";
+import { language, word } from "../shared/words.ts";
 
 const CANDIDATES = 6;
 
@@ -175,7 +175,9 @@ function drawnReason(run: Run, round: Round, index: number) {
   const earlier = round.drafted.some((d, i) => i < index && d.parent === drafted.parent && d.verdict === "rejected");
   const sentences = [
     rule === "lenient"
-      ? word("LOSSY, the lenient rule requires only {lenience} of q.", { lenience: run.drafterText.lenience })
+      ? word("LOSSY, the lenient rule requires only {lenience} of q.", {
+          lenience: run.drafterText.lenience.toLocaleString(language()),
+        })
       : "",
     earlier ? word("p is what is left after the earlier guesses for this position were rejected.") : "",
   ];
