@@ -104,7 +104,10 @@ RUN_FIGURES: dict[str, LessonFigure] = {
     ),
     "tokens per round": _run_figure(lambda run: run.tokens_per_round, "new tokens over rounds", "", 2),
     "expected tokens": LessonFigure(
-        lambda r: _expected_tokens(r.run), "(1 − αᵏ⁺¹) / (1 − α), with the acceptance rate α and the k of this run", "", 2
+        lambda r: _expected_tokens(r.run),
+        "(1 − αᵏ⁺¹) / (1 − α), with the acceptance rate α and the k of this run",
+        "",
+        2,
     ),
     "tokens per second": _run_figure(lambda run: run.tokens_per_second, f"new tokens over seconds, {_CLOCK}"),
     "time": _run_figure(lambda run: 1000 * run.seconds, f"all rounds together, {_CLOCK}", " ms"),

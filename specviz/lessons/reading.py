@@ -164,6 +164,7 @@ class _Reader:
                 self.parts.steps[index].questions[0].heading.line,
                 f"the picture {whose} already shows the answer: give that step a moment before it, such as round N, verified",
             )
+        steps = with_covers(steps)
         questions = tuple(self._question(section) for section in self.parts.questions[:QUESTIONS])
         return Lesson(
             name=file_name.name,
@@ -174,7 +175,7 @@ class _Reader:
             intro=self._blocks(self.parts.intro, scene),
             analogies=analogies,
             recordings=tuple(self.recordings),
-            steps=with_covers(steps),
+            steps=steps,
             questions=questions,
             ending=self._ending(front, scene, steps, questions),
             try_it=front.try_it(default),
@@ -255,7 +256,7 @@ class _Reader:
             self.wrong(front.line("end shows"), f"end shows step {shown}, and the lesson has {len(steps)} steps")
         elif shown:
             step = steps[shown - 1]
-            return ChapterEnd(html, replace(step.place, lit=()), step.picture)
+            return ChapterEnd(html, replace(step.place, lit=(), asks=False), step.picture)
         return ChapterEnd(html, self._end_of(questions))
 
     def _end_of(self, questions: tuple[Question, ...]) -> Place:
