@@ -25,8 +25,8 @@ export type Candidate = {
 
 /**
  * p and q of the recorded tokens, most probable first, the drafted token always among them. At temperature 0 and with shared
- * noise the rule sees only zeros and ones: the probabilities at temperature 1 are shown instead, and the logits. Before the
- * target's pass (`swept`) p does not influence the order, which would give the verdict away. A drafter without probabilities is
+ * noise the rule sees only zeros and ones: the probabilities at temperature 1 are shown instead, and the logits; the target's
+ * order decides there. Before the target's pass (`swept`) p does not influence the order, which would give the verdict away. A drafter without probabilities is
  * sure of its token: q = 1, and 0 for any other.
  */
 export function candidatesOf(run: Run, drafted: Drafted, swept: boolean): Candidate[] {
@@ -48,7 +48,8 @@ export function candidatesOf(run: Run, drafted: Drafted, swept: boolean): Candid
     };
   });
   if (sure && !swept) return rows.filter((row) => row.mine);
-  const weight = (row: Candidate): number => Math.max(swept ? row.p : 0, row.q ?? 0);
+  const { certain } = run.drafterText;
+  const weight = ({ p, q }: Candidate): number => (swept && certain ? p : Math.max(swept ? p : 0, q ?? 0));
   const logit = (row: Candidate): number => (swept ? row.pLogit : (row.qLogit ?? -Infinity));
   rows.sort((a, b) => weight(b) - weight(a) || logit(b) - logit(a) || 0);
   const candidates = rows.slice(0, CANDIDATES);
