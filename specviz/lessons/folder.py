@@ -138,7 +138,7 @@ def _translation_problem(lesson: Lesson, contents: Contents) -> Problem | None:
 def _shown(lesson: Lesson) -> list[object]:
     """What a lesson shows apart from its words: each of its steps, and its end."""
     steps = [(step.place, step.picture, step.question and _answer(step.question)) for step in lesson.steps]
-    return [*steps, (lesson.ending.place, *map(_answer, lesson.questions))]
+    return [*steps, (lesson.ending.place, lesson.ending.picture, *map(_answer, lesson.questions))]
 
 
 def _answer(question: Question) -> tuple[object, ...]:

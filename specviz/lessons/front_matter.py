@@ -77,6 +77,11 @@ _FORMS: dict[str, tuple[Callable[[Any], Any], Any, str]] = {
         "analogies are names with two characters, as in analogies: {Writers: {draft: junior writer, target: senior editor}}",
     ),
     "end": (_line, "", "end is a sentence, as in end: The text is the target's own."),
+    "end shows": (
+        lambda text: _checked(int(text), int(text) > 0),
+        0,
+        "end shows is the number of the step whose picture stands beside the last sentence, as in end shows: 2",
+    ),
     "try": (
         _button,
         {"screen": "watch"},

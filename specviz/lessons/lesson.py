@@ -152,10 +152,12 @@ class TryIt:
 
 @dataclass(frozen=True, slots=True)
 class ChapterEnd:
-    """The last sentence of a chapter, safe HTML ("" for none), beside the end of the recording that its last question is about."""
+    """The last sentence of a chapter, safe HTML ("" for none), beside what one of its steps shows, or the end of the recording that its last
+    question is about."""
 
     html: str
     place: Place
+    picture: str = "stage"
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,7 +212,7 @@ class Lesson:
         }
 
     def pages(self) -> list[dict[str, Any]]:
-        """The steps, the questions that end the chapter, and the way on, which shows the end of a run, see `LessonPage` in lesson_types.ts."""
+        """The steps, the questions that end the chapter, and the way on, see `LessonPage` in lesson_types.ts."""
         empty: dict[str, Any] = {"html": "", "notes": "", "captions": {}, "picture": "stage", "question": None}
         pages = [{**asdict(step), "kind": "step"} for step in self.steps]
         for question in self.questions:

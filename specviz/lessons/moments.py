@@ -24,7 +24,7 @@ MOMENTS = (
 LIT = (
     *("prompt", "text", "typist", "editor", "draft row", "target row", "slot N", "token N"),
     *("closing", "why N", "why closing", "figures", "speedup", "rate", "tokens per pass", "accepted"),
-    *("caption", "legend", "lanes", "controls"),
+    *("caption", "legend", "lanes", "controls", "comparison"),
 )
 
 

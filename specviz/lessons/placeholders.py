@@ -47,13 +47,12 @@ class Filling:
 
 @dataclass(frozen=True, slots=True)
 class LessonFigure:
-    """A figure of a recording, or of one of its rounds: how it is computed, the sentence that explains it, and how many
-    decimals are shown. `of`: the value, or a text that is shown as it is; raises ValueError where there is none."""
+    """A figure of a recording, or of one of its rounds: how it is computed, the sentence that explains it, and how many    decimals are shown, None for as many as it has. `of`: the value, or a text that is shown as it is; raises ValueError where there is none."""
 
     of: Callable[[Any], float | str]
     how: str
     unit: str = ""
-    digits: int = 0
+    digits: int | None = 0
 
 
 def _plain(recording: LessonRecording) -> Trace:
@@ -74,6 +73,11 @@ def _run_figure(of: Callable[[Summary], float | str], how: str, unit: str = "", 
 
 def _plain_figure(of: Callable[[Summary], float | str], how: str, unit: str = "") -> LessonFigure:
     return LessonFigure(lambda recording: of(summarise(_plain(recording))), how, unit)
+
+
+def _expected_tokens(run: Trace) -> float:
+    alpha = _known(summarise(run).acceptance_rate, "nothing was judged in this run")
+    return sum(alpha**i for i in range(run.settings.k + 1))
 
 
 _RECORDED = "counted in the recording"
@@ -99,6 +103,12 @@ RUN_FIGURES: dict[str, LessonFigure] = {
         lambda run: 100 * _known(run.acceptance_rate, "nothing was judged in this run"), "accepted over checked", " %"
     ),
     "tokens per round": _run_figure(lambda run: run.tokens_per_round, "new tokens over rounds", "", 2),
+    "expected tokens": LessonFigure(
+        lambda r: _expected_tokens(r.run),
+        "(1 − αᵏ⁺¹) / (1 − α), with the acceptance rate α and the k of this run",
+        "",
+        2,
+    ),
     "tokens per second": _run_figure(lambda run: run.tokens_per_second, f"new tokens over seconds, {_CLOCK}"),
     "time": _run_figure(lambda run: 1000 * run.seconds, f"all rounds together, {_CLOCK}", " ms"),
     "plain tokens": _plain_figure(lambda plain: len(plain.token_ids), f"new tokens of the plain run, {_RECORDED}"),
@@ -116,7 +126,7 @@ RUN_FIGURES: dict[str, LessonFigure] = {
         1,
     ),
     "k": LessonFigure(lambda r: r.run.settings.k, "the draft length of the run's settings"),
-    "temperature": LessonFigure(lambda r: f"{r.run.settings.temperature:g}", "from the run's settings"),
+    "temperature": LessonFigure(lambda r: r.run.settings.temperature, "from the run's settings", digits=None),
     "prompt": LessonFigure(lambda r: " ".join(r.run.prompt.split()), "the run's prompt"),
     "output": LessonFigure(lambda r: " ".join(r.run.text.split()), "the run's new text"),
     "drafter": LessonFigure(lambda r: r.run.card.drafter.label, "from the recording"),
@@ -234,7 +244,7 @@ class Placeholders:
         return self._number(value, figure)
 
     def _number(self, value: float, figure: LessonFigure) -> Filling:
-        text = f"{value:.{figure.digits}f}"
+        text = f"{value:g}" if figure.digits is None else f"{value:.{figure.digits}f}"
         local = text.replace(".", ",") if self._comma else text
         unit = figure.unit
         return Filling(local + unit.replace(" ", "\u00a0"), figure.how, float(text), unit.strip())

@@ -1,7 +1,7 @@
 """Reads a lesson's file: looks up in the recordings everything that it names, and notes each mistake as a sentence with its line."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import TypeVar
@@ -40,15 +40,17 @@ PICTURES = (
     *(
         "stage",
         "rule",
+        "bars",
         "residual",
         "wrong rule",
-        "formula",
         "four kinds",
+        "four numbers",
+        "formula",
+        "real runs",
         "bug",
-        "one token",
-        "six passes",
-        "six in one",
+        "many samples",
     ),
+    *("one token", "six passes", "six in one"),
     *("mask", "cost", "large model", "guests", "one guest", "rush hour", "switched off", "routing", "experts"),
 )
 
@@ -162,6 +164,7 @@ class _Reader:
                 self.parts.steps[index].questions[0].heading.line,
                 f"the picture {whose} already shows the answer: give that step a moment before it, such as round N, verified",
             )
+        steps = with_covers(steps)
         questions = tuple(self._question(section) for section in self.parts.questions[:QUESTIONS])
         return Lesson(
             name=file_name.name,
@@ -172,9 +175,9 @@ class _Reader:
             intro=self._blocks(self.parts.intro, scene),
             analogies=analogies,
             recordings=tuple(self.recordings),
-            steps=with_covers(steps),
+            steps=steps,
             questions=questions,
-            ending=ChapterEnd(self._line(Text(front.value("end"), front.line("end")), scene), self._end_of(questions)),
+            ending=self._ending(front, scene, steps, questions),
             try_it=front.try_it(default),
             formerly=front.value("formerly"),
             more=front.value("more"),
@@ -243,6 +246,18 @@ class _Reader:
         choices = tuple(Choice(self._line(words, scene, numbers=good), good) for words, good in section.choices)
         heading, because = self._line(section.heading, scene), self._blocks(section.body, scene)
         return Question(heading, choices, scene.place, because)
+
+    def _ending(
+        self, front: FrontMatter, scene: _Scene, steps: tuple[Step, ...], questions: tuple[Question, ...]
+    ) -> ChapterEnd:
+        html = self._line(Text(front.value("end"), front.line("end")), scene)
+        shown = front.value("end shows")
+        if shown > len(steps):
+            self.wrong(front.line("end shows"), f"end shows step {shown}, and the lesson has {len(steps)} steps")
+        elif shown:
+            step = steps[shown - 1]
+            return ChapterEnd(html, replace(step.place, lit=(), asks=False), step.picture)
+        return ChapterEnd(html, self._end_of(questions))
 
     def _end_of(self, questions: tuple[Question, ...]) -> Place:
         """The end of the recording that the last question is about."""

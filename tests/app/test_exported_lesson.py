@@ -134,6 +134,7 @@ def test_the_explorables_work_offline(blank: Page, tmp_path: Path) -> None:
         bar.focus()
         blank.keyboard.press("ArrowRight")
         expect(blank.locator("#step-4 h2"), "a slider keeps its keys").to_be_visible()
+        blank.goto(f"{exported('rule', tmp_path)}#step-5")
         blank.get_by_role("button", name="Draw 100", exact=True).click()
         expect(blank.locator(".out-count")).to_contain_text("100 tokens")
         pays_page = exported("pays", tmp_path)

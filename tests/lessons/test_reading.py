@@ -1,7 +1,7 @@
 """A lesson's file: what it says becomes a lesson, and what is wrong in it becomes one sentence with its line."""
 
 import json
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 
 import pytest
@@ -46,6 +46,19 @@ def test_a_page_without_a_moment_shows_the_one_before(tmp_path: Path) -> None:
     assert pages[1]["place"] == {**step["place"], "lit": (), "asks": False}
     assert [page["place"] for page in pages[2:4]] == [asdict(question.before) for question in lesson.questions]
     assert pages[-1]["place"] == {**asdict(lesson.ending.place), "lit": ()}
+
+
+def test_the_end_shows_the_step_that_the_front_matter_names(tmp_path: Path) -> None:
+    """Its picture and moment, with nothing lit; a step that is not there is refused."""
+    lesson = sound(read_changed(tmp_path, "light: draft row\n", "light: draft row\npicture: rule\n"))
+    file = tmp_path / "07-end.md"
+    text = lesson.file.read_text(encoding="utf-8")
+    file.write_text(text.replace("minutes: 2\n", "minutes: 2\nend shows: 1\n"), encoding="utf-8")
+    shown = sound(read_lesson(file))
+    assert shown.ending.picture == shown.pages()[-1]["picture"] == "rule"
+    assert shown.ending.place == replace(shown.steps[0].place, lit=(), asks=False)
+    file.write_text(text.replace("minutes: 2\n", "minutes: 2\nend shows: 2\n"), encoding="utf-8")
+    assert [problem.line for problem in read_lesson(file).problems] == [4]
 
 
 def test_a_step_may_have_everything(tmp_path: Path) -> None:

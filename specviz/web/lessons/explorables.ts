@@ -14,11 +14,11 @@ export const EXPLORABLES: Record<string, { mount: typeof mountRule; pictures: st
   stream: { mount: mountStream, pictures: ["one token", "six passes", "six in one"] },
   mask: { mount: mountMask, pictures: ["mask"] },
   costs: { mount: mountCosts, pictures: ["cost", "large model", "experts", "guests"] },
-  rule: { mount: mountRule, pictures: ["rule", "residual", "wrong rule"] },
+  rule: { mount: mountRule, pictures: ["rule", "bars", "residual", "wrong rule"] },
   kinds: { mount: mountKinds, pictures: ["four kinds"] },
-  pays: { mount: mountPays, pictures: ["formula"] },
+  pays: { mount: mountPays, pictures: ["four numbers", "formula", "real runs"] },
   rush: { mount: mountRush, pictures: ["one guest", "rush hour", "switched off", "routing"] },
-  audit: { mount: mountAudit, pictures: ["bug"] },
+  audit: { mount: mountAudit, pictures: ["bug", "many samples"] },
 };
 
 /** The name of the explorable that draws a picture; none for the stage. */

@@ -52,9 +52,10 @@ export class LessonPicture {
     this.again = () => {
       if (!name) return;
       const { costs, dots, talk, views, looks, sheets } = data;
+      const { recording } = place;
       if (!costs && NEED_COSTS.includes(name)) return;
       const tokens = SHOW_TOKENS.includes(name) ? firstTokens(place, data) : [];
-      const given = { picture: page.picture, costs, dots, tokens, views, looks, talk } as ExplorableData;
+      const given = { picture: page.picture, recording, costs, dots, tokens, views, looks, talk } as ExplorableData;
       EXPLORABLES[name].mount(this.roomOf(name, sheets[name] ?? sheets.explorables), given);
     };
     this.again();

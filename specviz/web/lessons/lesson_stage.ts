@@ -116,6 +116,7 @@ const HIGHLIGHTED_PARTS: Record<string, string> = {
   legend: ".legend",
   lanes: ".lanes",
   controls: ".transport",
+  comparison: ".whole-verdict",
 };
 
 /** What is dimmed where it is not lit: pieces that hold no other piece. */

@@ -46,6 +46,8 @@ export type Pairing = { tokens: string[]; p: number[]; q: number[] };
  */
 export interface ExplorableData {
   picture: string;
+  /** The recording of the step. */
+  recording?: string | null;
   costs: RecordedCosts;
   dots: RunDot[];
   tokens: string[];

@@ -38,6 +38,8 @@ test("plurals, case, verb forms and a term over the end of a line are known; par
   expect(inEnglish("compasses, passage, tokenise, überdraft, draft2")).toEqual([]);
   expect(inEnglish("This letter passes. A pass rounds differently in a round.")).toEqual(asWritten("pass", "round"));
   expect(inEnglish("K, P and Q; K-means; kk")).toEqual([]);
+  expect(inEnglish("write the rest; REST copies")).toEqual(asWritten("REST"));
+  expect(inEnglish("several words for one gap", "the editor lets it pass", "the gap")).toEqual(asWritten("gap"));
   expect(inEnglish("min(1, p/q), k · c + v and v(n), α")).toEqual(asWritten("p", "q", "k", "c", "v", "v(n)", "α"));
 });
 

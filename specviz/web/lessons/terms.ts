@@ -4,6 +4,8 @@ import { el } from "../shared/dom.ts";
 import { explain } from "../shared/notes.ts";
 import type { Term } from "./lesson_types.ts";
 
+const ACRONYM = /^\p{Lu}{2,}$/u;
+
 /** A term that was found: where it begins in the text, how long it is there, and its entry. */
 type Found = { at: number; length: number; entry: Term };
 
@@ -35,9 +37,9 @@ export class TermFinder {
   }
 }
 
-/** A letter of a formula is meant as it is written; everything else in any case, and over the end of a line. */
+/** A letter of a formula and an acronym are meant as they are written; everything else in any case, and over the end of a line. */
 function lookedUp(form: string) {
-  return form.length === 1 ? form : form.toLowerCase().replace(/\s+/g, " ");
+  return form.length === 1 || ACRONYM.test(form) ? form : form.toLowerCase().replace(/\s+/g, " ");
 }
 
 function escaped(text: string) {

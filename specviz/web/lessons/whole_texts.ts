@@ -19,7 +19,9 @@ export class WholeTexts {
     const prompt = promptPieces(bytes, promptIds, run.prompt).pieces.join("");
     const differs = plain.rounds.length ? firstDifference(run.ids, plain.ids) : null;
     const alone = textOf(word("The large model alone"), drafts ? plain : run, prompt, differs);
-    const own = drafts ? [textOf(word("With a small draft"), run, prompt, differs)] : [];
+    const { picture, who } = run.drafterText;
+    const helped = picture === "model" ? word("With a small draft") : who;
+    const own = drafts ? [textOf(helped, run, prompt, differs)] : [];
     const both = plain.rounds.length ? [alone, ...own] : drafts ? own : [alone];
     const states = STATES.filter((state) => both.some((text) => text.querySelector(`.token.${state}`)));
     const signs = states.map((state) => el("span", `key ${state}`, `${looks[state].mark} ${looks[state].word}`));

@@ -5,7 +5,7 @@ import type { Drafted, Round } from "../shared/json_types.ts";
 import { number, percent, tokenLabel } from "../shared/labels.ts";
 import { endOfPath, isResting } from "../shared/round.ts";
 import type { DrafterText, Label, Run } from "../shared/run_types.ts";
-import { word } from "../shared/words.ts";
+import { language, word } from "../shared/words.ts";
 
 const CANDIDATES = 6;
 
@@ -25,8 +25,8 @@ export type Candidate = {
 
 /**
  * p and q of the recorded tokens, most probable first, the drafted token always among them. At temperature 0 and with shared
- * noise the rule sees only zeros and ones: the probabilities at temperature 1 are shown instead, and the logits. Before the
- * target's pass (`swept`) p does not influence the order, which would give the verdict away. A drafter without probabilities is
+ * noise the rule sees only zeros and ones: the probabilities at temperature 1 are shown instead, and the logits; the target's
+ * order decides there. Before the target's pass (`swept`) p does not influence the order, which would give the verdict away. A drafter without probabilities is
  * sure of its token: q = 1, and 0 for any other.
  */
 export function candidatesOf(run: Run, drafted: Drafted, swept: boolean): Candidate[] {
@@ -48,7 +48,8 @@ export function candidatesOf(run: Run, drafted: Drafted, swept: boolean): Candid
     };
   });
   if (sure && !swept) return rows.filter((row) => row.mine);
-  const weight = (row: Candidate): number => Math.max(swept ? row.p : 0, row.q ?? 0);
+  const { certain } = run.drafterText;
+  const weight = ({ p, q }: Candidate): number => (swept && certain ? p : Math.max(swept ? p : 0, q ?? 0));
   const logit = (row: Candidate): number => (swept ? row.pLogit : (row.qLogit ?? -Infinity));
   rows.sort((a, b) => weight(b) - weight(a) || logit(b) - logit(a) || 0);
   const candidates = rows.slice(0, CANDIDATES);
@@ -175,7 +176,9 @@ function drawnReason(run: Run, round: Round, index: number) {
   const earlier = round.drafted.some((d, i) => i < index && d.parent === drafted.parent && d.verdict === "rejected");
   const sentences = [
     rule === "lenient"
-      ? word("LOSSY, the lenient rule requires only {lenience} of q.", { lenience: run.drafterText.lenience })
+      ? word("LOSSY, the lenient rule requires only {lenience} of q.", {
+          lenience: run.drafterText.lenience.toLocaleString(language()),
+        })
       : "",
     earlier ? word("p is what is left after the earlier guesses for this position were rejected.") : "",
   ];

@@ -4,7 +4,7 @@ import type { Card, Description, PlayerContext, Round, Rule, Settings } from "./
 import { isCopy } from "./round.ts";
 import type { DrafterText } from "./run_types.ts";
 import { readsOf, readsWords } from "./trained_heads.ts";
-import { english, filledIn, word } from "./words.ts";
+import { english, filledIn, language, word } from "./words.ts";
 
 /** The name of the drafter that drafts nothing: the run is plain decoding. */
 export const NOBODY = "none";
@@ -134,7 +134,7 @@ export function drafterTextOf(
 
 function lossyWords(rule: string, { lenience = 1 }: Settings) {
   return rule === "lenient"
-    ? word("LOSSY: lenient rule, lenience {lenience}", { lenience })
+    ? word("LOSSY: lenient rule, lenience {lenience}", { lenience: lenience.toLocaleString(language()) })
     : word("LOSSY: {rule} rule", { rule });
 }
 

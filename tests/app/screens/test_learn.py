@@ -208,7 +208,7 @@ def test_teaching_fits_any_screen(page: Page, server: str) -> None:
         picture = page.locator(".learn-picture")
         assert until(page, lambda: picture.evaluate("one => one.getBoundingClientRect().bottom") > 1000), query  # noqa: B023  # called at once
     page.set_viewport_size({"width": 1280, "height": 720})
-    for query in ("word&step=5", "rule&step=7", "pays&step=1", "rush&step=5"):
+    for query in ("word&step=5", "rule&step=7", "pays&step=1", "rush&step=6"):
         _open(page, server, f"lesson={query}&teach=1&notes=1")
         expect(page.locator(".learn-notes")).to_be_visible()
         expect(page.locator(".learn :is(.stage, .explorable, .race)").locator("visible=true").first).to_be_visible()

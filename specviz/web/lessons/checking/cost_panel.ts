@@ -71,9 +71,10 @@ class CostChart extends Picture<CostView> {
       ),
       ...curves.flatMap(({ name, points }, i) => {
         const { tokens, v } = points[points.length - 1];
+        const onOne = Math.abs(y(v) + 0.95 * em - y(1)) < 0.9 * em; // the line of one pass would strike the name through
         return [
           i !== curve && mark.path("cost-beside", curveOf(points)),
-          i !== curve && mark.text("cost-name beside", name, x(tokens), y(v) + 1.3 * em),
+          i !== curve && mark.text("cost-name beside", name, x(tokens), y(v) + (onOne ? -0.5 : 1.3) * em),
         ];
       }),
       mark.path("cost-line", curveOf(points)),

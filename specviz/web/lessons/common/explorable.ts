@@ -28,8 +28,8 @@ export function mountOf(label: string, build: (body: HTMLElement) => Bench) {
   };
   return (element: HTMLElement, data: ExplorableData) => {
     const room = rooms.get(element) ?? furnished(element);
-    const { picture, tokens, costs, dots, talk } = data;
-    const shown = JSON.stringify([picture, tokens, costs, dots]);
+    const { picture, recording, tokens, costs, dots, talk } = data;
+    const shown = JSON.stringify([picture, recording, tokens, costs, dots]);
     if (room.shown !== shown) room.bench.show(data);
     rooms.set(element, { ...room, shown });
     element.dataset.theme = themeOf(element);

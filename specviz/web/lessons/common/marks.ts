@@ -1,6 +1,7 @@
 // The parts of a picture, declared: a drawing lists all of them with their places, and the nodes of the drawing before are used again.
 
 import { place, setText, shape } from "../../shared/dom.ts";
+import { language } from "../../shared/words.ts";
 
 /** A part of a picture: its element, its class, its attributes and its words; `false` keeps the turn of one that is not shown now. */
 export type Mark =
@@ -58,12 +59,17 @@ export type Edges = { left: number; right: number; upper: number; lower: number;
 
 type Scale = (value: number) => number;
 
+/** A number of a scale, with the decimal sign of the language and no other. */
+function written(value: number) {
+  return value.toLocaleString(language(), { useGrouping: false });
+}
+
 /** The marks of a scale under a chart; of those that stand nearer to another than `room`, in em, only the first is shown. */
 export function ticksAcross(
   values: number[],
   x: Scale,
   { lower, em }: Pick<Edges, "lower" | "em">,
-  words = String as (value: number) => string,
+  words = written,
   room = 0,
 ) {
   let last = Number.NEGATIVE_INFINITY;
@@ -76,12 +82,7 @@ export function ticksAcross(
 }
 
 /** The marks of a scale on the left of a chart. */
-export function ticksUpright(
-  values: number[],
-  y: Scale,
-  { left, em }: Pick<Edges, "left" | "em">,
-  words = String as (value: number) => string,
-) {
+export function ticksUpright(values: number[], y: Scale, { left, em }: Pick<Edges, "left" | "em">, words = written) {
   return values.map((value) => text("tick scale", words(value), left - 0.5 * em, y(value) + 0.35 * em));
 }
 

@@ -7,7 +7,7 @@ import { lineThrough, Picture, type PictureSize } from "../common/drawing.ts";
 import { mountOf } from "../common/explorable.ts";
 import * as mark from "../common/marks.ts";
 import { bestLength, costOfRound, expectedSpeedup, LONGEST, tokensPerPass } from "../common/theory.ts";
-import { Dragger, onGrid } from "../common/widgets.ts";
+import { Dragger } from "../common/widgets.ts";
 import type { Letters, RunDot } from "../lesson_types.ts";
 
 const NAMES = ["alpha", "c", "v", "k"] as const;
@@ -26,6 +26,9 @@ const EXAMPLES: { name: string; letters: Letters }[] = [
   { name: english("Too strong: it is slow itself"), letters: { alpha: 0.92, c: 0.9, v: 1.1, k: 6 } },
   { name: english("Rush hour: checking is costly"), letters: { alpha: 0.8, c: 0.05, v: 4, k: 6 } },
 ];
+
+/** The pictures of the step's own run alone; the others show every recorded run of the lesson. */
+const ALONE = ["four numbers", "formula"];
 
 /** A speedup nearer to 1 than this is shown as none. */
 const EVEN = 0.005;
@@ -132,9 +135,10 @@ class LengthCurve extends Picture<CurveView> {
     const best = bestLength(letters);
     const [here, speed] = [x(letters.k), speeds[letters.k]];
     const run = lit < 0 ? null : dots[lit];
-    const aside = !run && dots.some(({ k }) => k === letters.k) ? 3.6 * em : 0; // beside the dots, and not on them
-    const beside = Math.min(right - 4 * em, Math.max(left + 4 * em, here + aside));
     const above = run !== null && run.speedup < speed; // the run and its name lie below
+    const side = above && speed > (speeds[letters.k - 1] ?? 0) ? -1 : 1; // above a rising curve there is room before it
+    const aside = dots.some(({ k }) => k === letters.k) ? side * 3.6 * em : 0; // beside the dots, and not on them
+    const beside = Math.min(right - 4 * em, Math.max(left + 4 * em, here + aside));
     const runBefore = run && x(run.k) > right - 6 * em; // because of the end of the picture
     const free = above ? y(speed) - 1.1 * em : Math.min(lower - 0.4 * em, y(speed) + 1.9 * em);
     return [
@@ -192,8 +196,8 @@ export const mountPays = mountOf(english("When speculative decoding pays, to try
 
   /** @param lit index of the recorded run whose letters are shown; -1 for none. */
   const render = (shown: Letters, lit = -1) => {
-    letters = shown;
-    const { alpha, c, v, k } = letters;
+    const { alpha, c, v, k } = shown;
+    letters = { alpha, c, v, k };
     for (const { name, dragger } of draggers) dragger.show(letters[name], fixed(letters[name], name === "k" ? 0 : 2));
     const times = timesWords(expectedSpeedup(letters));
     setText(figure, `${times.mark} ${times.figure}`);
@@ -210,11 +214,7 @@ export const mountPays = mountOf(english("When speculative decoding pays, to try
     setText(about, lit < 0 ? "" : dotWords(dots[lit]));
   };
 
-  /** A recorded run: its letters, on the grid of their sliders. */
-  const lightRun = (lit: number) => {
-    const onSliders = NAMES.map((name) => [name, onGrid(dots[lit][name], LETTERS[name])]);
-    render(Object.fromEntries(onSliders), lit);
-  };
+  const lightRun = (lit: number) => render(dots[lit], lit);
 
   const controls = draggers.map(({ dragger }) => dragger.node);
   body.append(
@@ -222,12 +222,18 @@ export const mountPays = mountOf(english("When speculative decoding pays, to try
     el("div", "pays-pictures", lanes.node, curve.node, runs, about),
   );
   return {
-    show: (data) => {
-      dots = data.dots.filter(({ k, speedup }) => k <= LONGEST && Number.isFinite(speedup)); // none where the plain run was stopped
+    show: ({ picture, recording, dots: recorded }) => {
+      const drawn = recorded.filter(({ k, speedup }) => k <= LONGEST && Number.isFinite(speedup)); // none where the plain run was stopped
+      const own = drawn.findIndex(({ name }) => name === recording);
+      dots = ALONE.includes(picture) ? drawn.filter((_, i) => i === own) : drawn;
+      const measured = picture === "four numbers";
+      for (const part of [headline, formula, best, curve.node]) part.hidden = measured;
+      cases.hidden = measured || picture === "real runs";
       const chips = dots.map(({ name }, i) => button("chip", `${RUN_MARK} ${name}`, () => lightRun(i)));
       runs.replaceChildren(el("span", "chips-name", word("Recorded runs:")), ...chips);
-      runs.hidden = about.hidden = !chips.length;
-      render(FIRST_LETTERS);
+      runs.hidden = about.hidden = !chips.length || ALONE.includes(picture);
+      if (own < 0) render(FIRST_LETTERS);
+      else lightRun(ALONE.includes(picture) ? 0 : own);
     },
   };
 });

@@ -18,6 +18,9 @@ const FRAMES_A_POUR = 40;
 /** How many tokens a step about wrong rules begins with, and how many a step about the residual draws at most until one is rejected. */
 const [SHOWN, TRIES] = [10_000, 200];
 
+/** Pictures in which the exact rule judges one token after the other: no other rule, and no histogram. */
+const ONE_RULE = ["bars", "residual"];
+
 /** What the reader chose, and the token that is judged: `latest` is the one that came out last, `redraw` the random number that chose it. */
 const FIRST = {
   pairing: rules.EXAMPLE,
@@ -79,9 +82,14 @@ export const mountRule = mountOf(english("The acceptance rule, to try out"), (bo
 
   /** A step about the residual begins with a rejection and what is drawn instead, one about wrong rules with what such a rule draws. */
   const open = (picture: string) => {
+    const [draws, tries, chooses] = [picture !== "bars", picture === "residual", !ONE_RULE.includes(picture)];
+    ruleChoice.node.hidden = proof.node.hidden = !chooses;
+    outcome.node.hidden = figures.hidden = leads.hidden = !chooses;
+    asks.hidden = !draws;
+    for (const chip of [hundred, thousands]) chip.hidden = tries;
     change({ rule: picture === "wrong rule" ? "no-residual" : "exact" });
     if (picture === "wrong rule") draw(SHOWN);
-    for (let tries = 0; picture === "residual" && state.redraw === null && tries < TRIES; tries += 1) drawOne();
+    for (let drawn = 0; tries && state.redraw === null && drawn < TRIES; drawn += 1) drawOne();
   };
 
   const draw = (more: number) => {
@@ -131,7 +139,10 @@ export const mountRule = mountOf(english("The acceptance rule, to try out"), (bo
     const [found, expected] = [totalVariation(shares, pairing.p), meanNoise(pairing.p, total)].map((value) =>
       fixed(value, total < 1000 ? 2 : 3),
     );
-    const drawn = word("total variation distance to p (▢). Plain sampling alone: about {expected}", { expected });
+    const drawn = word(
+      "away from p (▢): half the sum of all differences, the total variation distance. Plain sampling alone: about {expected}",
+      { expected },
+    );
     setText(count, several(total, "{count} [token|tokens] came out (■)", { count: total.toLocaleString(language()) }));
     setText(distance, total ? found : "–");
     setText(beside, total ? drawn : word("nothing drawn yet"));
@@ -147,12 +158,14 @@ export const mountRule = mountOf(english("The acceptance rule, to try out"), (bo
     ["rejected", "✕", word("rejected")],
     ["residual", "✎", word("drawn instead")],
   ]);
+  const hundred = button("chip", word("Draw 100"), () => draw(100));
+  const thousands = button("chip", word("Draw 10,000"), () => draw(10_000));
   const asks = el(
     "div",
     "draw-row",
     button("chip", word("Draw 1"), drawOne),
-    button("chip", word("Draw 100"), () => draw(100)),
-    button("chip", word("Draw 10,000"), () => draw(10_000)),
+    hundred,
+    thousands,
     button("chip", word("Start again"), () => change({})),
   );
   const figures = el("p", "out-figures", count, distance, beside);

@@ -100,7 +100,7 @@ export function verdictNeedle(move: (u: number) => void) {
   const show = (judged: JudgedToken) => {
     const { pairing, procedure, lit, u } = judged;
     setText(bound, judged.bound);
-    const rest = procedure.after === pairing.p ? word("p itself") : word("the residual, norm(max(0, p − q))");
+    const rest = procedure.after === pairing.p ? word("p itself") : word("the residual (p − q where that is above 0)");
     setText(source, word("After a rejection: {rest}", { rest }));
     const verdict = u < procedure.accept[lit] ? word("accepted") : word("rejected");
     gauge.needle.show(word("u, the random number"), u, `${fixed(u, 3)}, ${verdict}`);

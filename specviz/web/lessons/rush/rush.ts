@@ -81,7 +81,7 @@ class RushPicture extends Picture<RushView> {
     const before = end > right - 5 * em;
     const state = now >= 1 ? "faster" : "slower";
     const side = `${before ? "before" : "after"} ${state}`;
-    const label = at + (state === "slower" ? 1.9 : -0.7) * em;
+    const label = at + (state === "slower" || drafting === "none" ? 1.9 : -0.7) * em; // the curve comes from the upper left
     return [
       mark.bar("rush-slow", left, right - left, y(1), lower),
       mark.line("even-line", left, y(1), right, y(1)),

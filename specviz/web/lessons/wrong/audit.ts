@@ -15,6 +15,8 @@ import { AuditRun, accusationOf, biasWords, findingWords, SIZES } from "./audit_
 
 /** How many tokens a reader can ask for, and the marks of the chart. */
 const ASKED_SIZES = [100, 1000, 10_000, 100_000];
+/** With so many a step about the size of a sample begins. */
+const LARGE_SAMPLE = 10_000;
 const DISTANCE_TICKS = [0.01, 0.1, 1];
 const [NEAREST, FARTHEST] = [0.002, 1];
 const TOKENS_A_FRAME = 2000;
@@ -129,7 +131,6 @@ export const mountAudit = mountOf(english("A planted bug, as an audit sees it"),
     });
   };
 
-  rules.offer(RULE_NAMES);
   sizes.offer(ASKED_SIZES.map(String));
   const legend = legendOf([
     ["target", "▢", word("plain sampling")],
@@ -144,7 +145,13 @@ export const mountAudit = mountOf(english("A planted bug, as an audit sees it"),
     el("div", "audit-right", asks, sizes.node, rules.node, does, found, bias),
   );
   return {
-    show: () => ask(ASKED_SIZES[0]),
+    show: ({ picture }) => {
+      const many = picture === "many samples";
+      rule = picture === "bug" ? "other-q" : "no-residual";
+      rules.offer(many ? ["exact", rule] : RULE_NAMES);
+      asks.hidden = sizes.node.hidden = picture === "bug";
+      ask(many ? LARGE_SAMPLE : ASKED_SIZES[0]);
+    },
     note: () => word("The p and q are an example with made-up numbers; the samples are drawn here, from a seed."),
   };
 });
