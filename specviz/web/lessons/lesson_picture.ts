@@ -48,6 +48,7 @@ export class LessonPicture {
     this.node.dataset.picture = name ?? (place.whole ? "texts" : "stage");
     this.node.lang = language();
     for (const [kind, { host }] of this.rooms) host.hidden = kind !== name;
+    const projected = data.talk && data.room === "following";
     if (!name) this.pointer.point(place, forward);
     this.again = () => {
       if (!name) return;
@@ -57,6 +58,7 @@ export class LessonPicture {
       const tokens = SHOW_TOKENS.includes(name) ? firstTokens(place, data) : [];
       const given = { picture: page.picture, recording, costs, dots, tokens, views, looks, talk } as ExplorableData;
       EXPLORABLES[name].mount(this.roomOf(name, sheets[name] ?? sheets.explorables), given);
+      this.rooms.get(name)?.host.classList.toggle("projected", projected);
     };
     this.again();
   }
