@@ -141,6 +141,7 @@ function focusFollowsKeys() {
     for (let node = menu < 0 ? null : document.querySelector(OPENER)?.parentElement; node; node = node.parentElement)
       path.push(node);
     const opens = OPENED.find(([by]) => target.matches(by))?.[1];
+    if (opens === MENU) pressedAt = target; // another menu may not have closed yet
     follow(event, { target, path, opens, before: new Set(reachable(document)) });
   });
 }

@@ -53,7 +53,7 @@ def test_the_drawer_takes_the_focus_and_gives_it_back(mixed: Lab) -> None:
         page.keyboard.press("Escape")
         expect(token).to_be_focused()
     page.keyboard.press("w")
-    assert why.get_by_role("columnheader").count() == 3
+    expect(why.get_by_role("columnheader")).to_have_count(3)
     assert why.get_by_role("rowheader").first.evaluate("cell => cell.ariaLabel").startswith("w")
     page.keyboard.press("Escape")
     page.keyboard.press("?")
