@@ -2,7 +2,7 @@
 
 import { button, el } from "../shared/dom.ts";
 import { percent } from "../shared/labels.ts";
-import { explain } from "../shared/notes.ts";
+import { explain, hideNote } from "../shared/notes.ts";
 import { english, language, several, word } from "../shared/words.ts";
 
 /** A question as the audience hears of it. */
@@ -64,6 +64,7 @@ export function voteBox(vote: (poll: string, choice: number) => void) {
     } else {
       const focused = [...node.querySelectorAll("button")].findIndex((choice) => choice.matches(":focus"));
       const asked = el("h2", "vote-question", inWords(question.question));
+      hideNote(); // which may lie over it
       if (open) node.replaceChildren(asked, buttonsOf(question, mine), countOf(question));
       else node.replaceChildren(asked, barsOf(question), countOf(question), outcomeOf(question, mine));
       if (focused >= 0) (node.querySelectorAll("button")[focused] ?? node).focus();

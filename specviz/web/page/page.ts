@@ -182,11 +182,17 @@ function nearest(path: HTMLElement[], before: Set<HTMLElement>) {
   return undefined;
 }
 
-/** Streamlit names it "Expand sidebar"; what is seen of it is written by its style. */
-function nameSidebarButton() {
+/** Names that Streamlit lacks: of its sidebar's button, whose visible words its style writes, and of charts; and what is to be heard when it changes. */
+function nameParts() {
   new MutationObserver(() => {
     const button = document.querySelector(SIDEBAR_BUTTON);
     if (button && button.ariaLabel !== SIDEBAR) button.ariaLabel = SIDEBAR;
+    for (const chart of document.querySelectorAll(".js-plotly-plot")) {
+      const words = [...chart.querySelectorAll(".ytitle, .xtitle, .legendtext")].map((part) => part.textContent);
+      chart.role = "img";
+      chart.ariaLabel = ["Chart", ...words].join(", ");
+    }
+    for (const part of document.querySelectorAll(".st-key-compare-heard")) part.ariaLive = "polite";
   }).observe(document, { childList: true, subtree: true });
 }
 
@@ -195,4 +201,4 @@ followAddress();
 holdPresses();
 returnFocus();
 focusFollowsKeys();
-nameSidebarButton();
+nameParts();
