@@ -78,6 +78,7 @@ export class EndCard {
 
   /** Show or hide it. What it covers cannot be reached meanwhile. */
   show(on: boolean, covered: HTMLElement[]) {
+    if (!on && this.node.hidden) return; // what the title covers meanwhile stays covered
     const inside = covered.some((part) => part.contains(activeIn(part)));
     for (const part of this.covered) if (!covered.includes(part)) part.inert = false; // over two lanes it covers others than over rounds
     for (const part of covered) if (part.inert !== on) part.inert = on;
