@@ -110,7 +110,8 @@ const OPENED = [
 ];
 const REACHABLE = "button:enabled, a[href], input:enabled, textarea, select, summary, [tabindex='0']";
 /** So long the page may take to do what a key asks, and so long the focus is nowhere before it is lost. */
-const [FOLLOWED_MS, LOST_MS] = [5000, 300];
+const [FOLLOWED_MS, LOST_MS] = [5000, 500];
+const RESTS = "[data-test-script-state='notRunning']";
 /** The key whose press is followed; any other press ends it. */
 let following = {};
 
@@ -161,7 +162,7 @@ function follow(event: KeyboardEvent, { target, path, opens, before }: Followed)
     const opened = opens ? document.querySelector(opens) : null;
     if (opened && (nowhere || active === target))
       given = focusOn(reachable(opened.parentElement ?? opened).find((node) => opened.contains(node)));
-    else if (active || !nowhere || opens) since = now;
+    else if (active || !nowhere || opens || !document.querySelector(RESTS)) since = now;
     else if (now > since + LOST_MS) given = focusOn(nearest(path, before));
   };
   setTimeout(look, 50);
