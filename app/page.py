@@ -10,7 +10,6 @@ from app.state.page_state import page_state
 from specviz.folders import ASSETS
 
 st.set_page_config(
-    page_title="specviz",
     page_icon=str(ASSETS / "icon.svg"),
     layout="wide",
     initial_sidebar_state="collapsed",
@@ -27,11 +26,15 @@ screens = [
     st.Page(audit.screen, title="Audit", icon=":material/fact_check:", url_path="audit"),
 ]
 page = st.navigation(screens, position="top")
+st.set_page_config(page_title=f"{page.title} · specviz")
 page_state().screens, page_state().screen = {screen.title: screen for screen in taught}, page.title
 if not teaching.on():  # on a phone Streamlit folds its own menu away
     with st.container(key="screens", horizontal=True, gap="xsmall"):
         for screen in screens:
             st.page_link(screen, label=screen.title)
+if page.title != session.LEARN:  # which has the title of its lesson
+    with st.container(key="screen-name"):
+        st.title(page.title, anchor=False)
 language.arrive()
 pairs.arrive()  # after the navigation, so that a link stays on its page
 opening.greet()

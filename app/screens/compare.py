@@ -29,9 +29,7 @@ _DEFAULT_VALUES = {
     "kind": ("letters", "code", "verse"),
 }
 """The values that are marked first; of the drafters those that the page offers first."""
-_SIZE = (
-    "{count} runs, each beside its own plain run. All else is as in Models and settings, with drafts of a fixed length."
-)
+_SIZE = "{runs} beside its own plain run. All else is as in Models and settings, with drafts of a fixed length."
 _MOST_ROWS = 9
 
 
@@ -47,12 +45,16 @@ def screen() -> None:
         first = _axis("Vary", "compare-first", [*planning.AXES], "k")
         _axis("and", "compare-second", [_NOTHING, *(axis for axis in planning.AXES if axis != first)], _NOTHING)
         with st.container(key="compare-size"):
-            st.caption(plain(problem) if plan is None else _SIZE.format(count=len(plan.cells)))
+            st.caption(plain(problem) if plan is None else _SIZE.format(runs=_runs(len(plan.cells))))
     with st.container():
         shared.problem()
     comparison = page_state().comparison
     st.fragment(run_every=1.0 if comparison is not None and comparison.live else None)(_results)()
     session.write_address()
+
+
+def _runs(count: int) -> str:
+    return "1 run," if count == 1 else f"{count} runs, each"
 
 
 # ------------------------------------------------------------------ what is compared
@@ -154,6 +156,8 @@ def _results() -> None:
     table = results.example() if comparison is None else comparison.table()
     with st.container(key="compare-status"):
         _status(comparison, table)
+    with st.container(key="compare-heard"):
+        st.markdown(plain(_heard(comparison, table)))
     none_trusted = len(table.rows) == table.cells and not any(row.speedup for row in table.rows)
     default = "tokens_per_pass" if none_trusted else "speedup"
     with st.container(horizontal=True, gap="small", vertical_alignment="center", key="compare-figure-row"):
@@ -209,6 +213,15 @@ def _status(comparison: VisitComparison | None, table: results.Comparison) -> No
         st.progress(
             len(comparison.rows) / table.cells, plain(f"Run {len(comparison.rows) + 1} of {table.cells}, {at}: {doing}")
         )
+
+
+def _heard(comparison: VisitComparison | None, table: results.Comparison) -> str:
+    """What is only heard: that it began, and how it ended."""
+    if comparison is None:
+        return "An example"
+    if comparison.live:
+        return f"Comparing: {_runs(table.cells).split(',')[0]}"
+    return f"{'Stopped' if comparison.stopped else 'Done'}: {results.conclusion(table, 'speedup')}"
 
 
 def _table(comparison: VisitComparison | None, table: results.Comparison) -> None:

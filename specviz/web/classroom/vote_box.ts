@@ -2,7 +2,7 @@
 
 import { button, el } from "../shared/dom.ts";
 import { percent } from "../shared/labels.ts";
-import { explain } from "../shared/notes.ts";
+import { explain, hideNote } from "../shared/notes.ts";
 import { english, language, several, word } from "../shared/words.ts";
 
 /** A question as the audience hears of it. */
@@ -39,7 +39,7 @@ export function inWords(text: string) {
 
 /** @param vote is called with a question's id and the index of a choice */
 export function voteBox(vote: (poll: string, choice: number) => void) {
-  const node = el("section", { class: "vote", hidden: true, "aria-live": "polite" });
+  const node = el("section", { class: "vote", tabindex: -1, hidden: true, "aria-live": "polite" });
   let open = ""; // the open question whose buttons are there
 
   const buttonsOf = ({ id, choices }: Question, mine: number | null) => {
@@ -64,9 +64,10 @@ export function voteBox(vote: (poll: string, choice: number) => void) {
     } else {
       const focused = [...node.querySelectorAll("button")].findIndex((choice) => choice.matches(":focus"));
       const asked = el("h2", "vote-question", inWords(question.question));
+      hideNote(); // which may lie over it
       if (open) node.replaceChildren(asked, buttonsOf(question, mine), countOf(question));
       else node.replaceChildren(asked, barsOf(question), countOf(question), outcomeOf(question, mine));
-      node.querySelectorAll("button")[focused]?.focus();
+      if (focused >= 0) (node.querySelectorAll("button")[focused] ?? node).focus();
     }
   };
   return { node, show };
@@ -74,7 +75,8 @@ export function voteBox(vote: (poll: string, choice: number) => void) {
 
 function barsOf({ choices, counts, claimed, answer }: Question) {
   const total = counts?.reduce((sum, count) => sum + count, 0) ?? 0;
-  const table = el("div", "vote-bars");
+  const said = choices.map((choice, index) => `${inWords(choice)}: ${votes(counts?.[index] ?? 0)}.`);
+  const table = el("div", "vote-bars", el("p", "unseen", said.join(" ")));
   choices.forEach((choice, index) => {
     const count = counts?.[index] ?? 0;
     const right = answer === index;
@@ -83,10 +85,18 @@ function barsOf({ choices, counts, claimed, answer }: Question) {
       explain(track, word("the draft’s own probability: {percent}", { percent: percent(claimed[index]) }));
       track.append(el("span", { class: "vote-claim", "--share": claimed[index] }));
     }
-    const name = el("span", right ? "vote-right" : "", `${right ? "✓ " : ""}${inWords(choice)}`);
-    table.append(name, track, el("span", "", String(count)));
+    const name = el(
+      "span",
+      { class: right ? "vote-right" : "", "aria-hidden": "true" },
+      `${right ? "✓ " : ""}${inWords(choice)}`,
+    );
+    table.append(name, track, el("span", { "aria-hidden": "true" }, String(count)));
   });
   return table;
+}
+
+function votes(n: number) {
+  return several(n, "{n} [vote|votes]");
 }
 
 function countOf({ voted, claimed, state }: Question) {
@@ -96,7 +106,9 @@ function countOf({ voted, claimed, state }: Question) {
 }
 
 function outcomeOf({ answer, choices }: Question, mine: number | null) {
-  if (mine === null || answer === null) return el("p", "vote-note", "");
+  if (answer === null) return el("p", "vote-note", "");
+  const right = el("span", "unseen", `${word("Right: {choice}.", { choice: inWords(choices[answer]) })} `);
+  if (mine === null) return el("p", "vote-note", right);
   const said = word("You said “{choice}”.", { choice: inWords(choices[mine]) });
-  return el("p", "vote-outcome", mine === answer ? word("You were right.") : said);
+  return el("p", "vote-outcome", right, mine === answer ? word("You were right.") : said);
 }

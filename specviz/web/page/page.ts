@@ -99,7 +99,107 @@ function giveBack() {
   return true;
 }
 
+const SIDEBAR = "Models and settings";
+const SIDEBAR_BUTTON = "[data-testid='stExpandSidebarButton']";
+const MENU = "[data-testid='stPopoverBody']";
+/** What a key opens, and by what. */
+const OPENED = [
+  ["[data-testid='stPopoverButton'][aria-expanded='false']", MENU],
+  [SIDEBAR_BUTTON, "[data-testid='stSidebar'][data-collapsed='false']"],
+  ["[data-testid='stSidebarCollapseButton'] button", SIDEBAR_BUTTON],
+];
+const REACHABLE = "button:enabled, a[href], input:enabled, textarea, select, summary, [tabindex='0']";
+/** So long the page may take to do what a key asks, and so long the focus is nowhere before it is lost. */
+const [FOLLOWED_MS, LOST_MS] = [5000, 500];
+const RESTS = "[data-test-script-state='notRunning']";
+/** The key whose press is followed; any other press ends it. */
+let following = {};
+
+/** All that the Tab key can come to, in what components draw too. */
+function reachable(root: ParentNode): HTMLElement[] {
+  return [...root.querySelectorAll<HTMLElement>("*")].flatMap((node) => {
+    const own = node.matches(REACHABLE) && node.tabIndex >= 0 && node.checkVisibility({ visibilityProperty: true });
+    return [...(own ? [node] : []), ...(node.shadowRoot ? reachable(node.shadowRoot) : [])];
+  });
+}
+
+/**
+ * The focus goes into the menu or the sidebar that a key opened. Where the page took away what had it, it goes to what came in its place: in the
+ * nearest part that is still there, and with the stage to the stage.
+ */
+function focusFollowsKeys() {
+  hearFirst("pointerdown", () => {
+    following = {};
+  });
+  hearFirst("keydown", (event) => {
+    following = event;
+    const all = event.composedPath().filter((node) => node instanceof HTMLElement);
+    const [target] = all;
+    if (event.repeat || !["Enter", " "].includes(event.key) || !target?.matches("button, a[href]")) return;
+    closing = null;
+    const menu = all.findIndex((node) => node.matches(MENU));
+    const path = menu < 0 ? all : all.slice(0, menu + 1);
+    for (let node = menu < 0 ? null : document.querySelector(OPENER)?.parentElement; node; node = node.parentElement)
+      path.push(node);
+    const opens = OPENED.find(([by]) => target.matches(by))?.[1];
+    if (opens === MENU) pressedAt = target; // another menu may not have closed yet
+    follow(event, { target, path, opens, before: new Set(reachable(document)) });
+  });
+}
+
+type Followed = { target: HTMLElement; path: HTMLElement[]; opens?: string; before: Set<HTMLElement> };
+
+function follow(event: KeyboardEvent, { target, path, opens, before }: Followed) {
+  const began = performance.now();
+  let since = began;
+  let given: HTMLElement | undefined;
+  const look = () => {
+    const now = performance.now();
+    if (following !== event || now > began + FOLLOWED_MS) return;
+    setTimeout(look, 50);
+    const [active] = path.concat(given ?? []).filter((node) => node.matches(":focus"));
+    const nowhere = document.activeElement === document.body;
+    const opened = opens ? document.querySelector(opens) : null;
+    if (opened && (nowhere || active === target))
+      given = focusOn(reachable(opened.parentElement ?? opened).find((node) => opened.contains(node)));
+    else if (active || !nowhere || opens || !document.querySelector(RESTS)) since = now;
+    else if (now > since + LOST_MS) given = focusOn(nearest(path, before));
+  };
+  setTimeout(look, 50);
+}
+
+function focusOn(node: HTMLElement | undefined) {
+  node?.focus({ preventScroll: true });
+  return node;
+}
+
+function nearest(path: HTMLElement[], before: Set<HTMLElement>) {
+  const menu = document.querySelector<HTMLElement>(MENU);
+  for (const part of menu ? [menu, ...path] : path) {
+    const found = part.isConnected ? reachable(part) : [];
+    const [stage] = found.filter((node) => node.matches(".stage, .race") && !node.closest(".learn"));
+    if (found.length) return stage ?? found.find((node) => !before.has(node)) ?? found[0];
+  }
+  return undefined;
+}
+
+/** Names that Streamlit lacks: of its sidebar's button, whose visible words its style writes, and of charts; and what is to be heard when it changes. */
+function nameParts() {
+  new MutationObserver(() => {
+    const button = document.querySelector(SIDEBAR_BUTTON);
+    if (button && button.ariaLabel !== SIDEBAR) button.ariaLabel = SIDEBAR;
+    for (const chart of document.querySelectorAll(".js-plotly-plot")) {
+      const words = [...chart.querySelectorAll(".ytitle, .xtitle, .legendtext")].map((part) => part.textContent);
+      chart.role = "img";
+      chart.ariaLabel = ["Chart", ...words].join(", ");
+    }
+    for (const part of document.querySelectorAll(".st-key-compare-heard")) part.ariaLive = "polite";
+  }).observe(document, { childList: true, subtree: true });
+}
+
 oneEntryForAPress();
 followAddress();
 holdPresses();
 returnFocus();
+focusFollowsKeys();
+nameParts();

@@ -27,7 +27,7 @@ export class EndCard {
   text = el("div", { class: "end-text", tabindex: 0, role: "group", "aria-label": word("The whole text") });
   drafted = el("span", "end-key accepted");
   own = el("span", "end-key own");
-  passes = el("span", "end-passes");
+  passes = el("h2", "end-passes");
   value = el("span", "end-speedup");
   label = el("span", "end-label");
   small = el("span", "end-small");
@@ -78,6 +78,7 @@ export class EndCard {
 
   /** Show or hide it. What it covers cannot be reached meanwhile. */
   show(on: boolean, covered: HTMLElement[]) {
+    if (!on && this.node.hidden) return; // what the title covers meanwhile stays covered
     const inside = covered.some((part) => part.contains(activeIn(part)));
     for (const part of this.covered) if (!covered.includes(part)) part.inert = false; // over two lanes it covers others than over rounds
     for (const part of covered) if (part.inert !== on) part.inert = on;
@@ -132,7 +133,8 @@ export class EndCard {
     this.node.dataset.mood = words.mood;
     const counts = words.mood === "count" || words.mood === "busy";
     setText(this.value, counts ? "" : words.speedup.value);
-    explain(this.value, words.speedup.how);
+    explain(this.value, counts ? "" : words.speedup.how);
+    this.value.hidden = counts;
     setText(this.label, counts ? "" : words.speedup.label);
     setText(this.small, words.small);
     setText(this.same, words.same);

@@ -2,6 +2,7 @@
 
 import { el, setText } from "../shared/dom.ts";
 import type { Looks, Round } from "../shared/json_types.ts";
+import { heard } from "../shared/labels.ts";
 import type { Position } from "../shared/phases.ts";
 import { judgedAsBlock, stagedAt } from "../shared/round.ts";
 import type { Run, Slot } from "../shared/run_types.ts";
@@ -47,7 +48,7 @@ export class InlineGuesses {
     chip.node.className = `guess ${kind}`;
     const look = looks[kind];
     chip.body.dataset.mark = look?.mark ?? "";
-    chip.body.ariaLabel = `${chip.text.textContent}${look ? `, ${look.word}` : word(", a guess")}`;
+    chip.body.ariaLabel = heard(`“${chip.text.textContent}”${look ? `, ${look.word}` : word(", a guess")}`);
   }
 
   clear() {
@@ -111,7 +112,8 @@ export class InlineGuesses {
     this.sunk.body.dataset.slot = String(slot);
     this.write(this.sunk, run, round.drafted[slot].token);
     setText(this.sunk.lead, `${looks.rejected?.mark ?? ""} `);
-    this.sunk.body.ariaLabel = `${this.sunk.text.textContent}, ${looks.rejected?.word ?? ""}`;
+    this.sunk.lead.ariaHidden = "true";
+    this.sunk.body.ariaLabel = heard(`“${this.sunk.text.textContent}”, ${looks.rejected?.word ?? ""}`);
   }
 
   /** Put it under the token that took its place, inside the page. */

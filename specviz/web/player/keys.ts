@@ -1,12 +1,11 @@
 // The keyboard of the stage: which key does what, and which belong to somebody else. What they do is the stage's own business.
 
-import { listenForKeys } from "../shared/dom.ts";
+import { listenForKeys, SLIDER_KEYS } from "../shared/dom.ts";
 import { word } from "../shared/words.ts";
 import { SLIDER } from "./recut_text.ts";
 import { PACES } from "./schedule.ts";
 import type { Stage } from "./stage.ts";
 
-const SLIDER_KEYS = ["ArrowLeft", "ArrowRight", "Home", "End"];
 /** So long the slider of the draft length may take to open. */
 const OPENING_MS = 1000;
 /** A key that is held does again and again what goes one step on or back; anything else it does once. */

@@ -1,6 +1,7 @@
 // The list of keys, opened with a question mark.
 
 import { activeIn, button, el, isNew } from "../shared/dom.ts";
+import { hideNote } from "../shared/notes.ts";
 import { english, word } from "../shared/words.ts";
 
 const KEYS = [
@@ -36,6 +37,7 @@ export class KeysHelp {
   constructor() {
     this.lead(false);
     this.node.append(this.list, this.shut);
+    this.node.addEventListener("keydown", (event) => event.key === "Tab" && event.preventDefault()); // beneath it nothing is seen
   }
 
   /** @param leads whether the stage leads a room, which has keys of its own. */
@@ -50,6 +52,7 @@ export class KeysHelp {
     this.node.hidden = !open;
     if (open) {
       this.before = activeIn(this.node);
+      hideNote();
       this.shut.focus();
     } else if (this.before instanceof HTMLElement) {
       this.before.focus();

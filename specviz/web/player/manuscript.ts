@@ -57,7 +57,7 @@ export class Manuscript {
     this.matched = null;
     this.prompt.replaceChildren();
     this.guesses.clear();
-    this.node.replaceChildren(this.prompt, this.guesses.node, this.guesses.sunk.node, this.under);
+    this.node.replaceChildren(this.prompt, this.guesses.sunk.node, this.guesses.node, this.under); // in the order in which they are read
   }
 
   /** Add spans for the tokens that have come since the last call. */

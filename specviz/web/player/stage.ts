@@ -230,6 +230,12 @@ export class Stage {
     this.redraw();
   }
 
+  /** The drawer as a viewer opens it: with the focus. */
+  askWhy(index: number | null, slot: Slot) {
+    this.openWhy(index, slot);
+    this.parts.why.summoned = Boolean(this.focus);
+  }
+
   closeWhy() {
     this.focus = null;
     this.redraw();
@@ -245,9 +251,9 @@ export class Stage {
     const round = this.run.rounds[position.index];
     if (!round) return;
     const wall = wallOf(round);
-    if (wall >= 0 && slotAt(round, position, wall).judged) this.openWhy(null, wall);
-    else if (position.landed && round.closing) this.openWhy(null, "closing");
-    else if (position.typed) this.openWhy(null, 0);
+    if (wall >= 0 && slotAt(round, position, wall).judged) this.askWhy(null, wall);
+    else if (position.landed && round.closing) this.askWhy(null, "closing");
+    else if (position.typed) this.askWhy(null, 0);
   }
 
   togglePredict() {
@@ -343,7 +349,9 @@ export class Stage {
     setText(parts.caption, sentence);
     parts.caption.classList.toggle("long", sentence.length > LONG);
     this.drawEnd(position, pair?.closed);
-    const words = { first: pair ? "" : parts.bets.outcome(position), end: parts.end.spoken };
+    const asks = !pair && !head.playing && parts.bets.asks(head, position) ? parts.bets.words.textContent : "";
+    const begins = UNDER_WAY.includes(view.status) && !run.rounds.length ? word("Running") : "";
+    const words = { now: asks || begins, first: pair ? "" : parts.bets.outcome(position), end: parts.end.spoken };
     if (!head.hurries(position)) parts.spoken.draw(run, this.given.looks, position, words);
   }
 

@@ -2,6 +2,7 @@
 
 import { button, el, named, setText } from "../shared/dom.ts";
 import type { Looks } from "../shared/json_types.ts";
+import { heard } from "../shared/labels.ts";
 import type { Position } from "../shared/phases.ts";
 import type { Run, Slot } from "../shared/run_types.ts";
 import { word } from "../shared/words.ts";
@@ -28,7 +29,7 @@ interface StageActs {
   move: (how: (head: Playhead) => void) => void;
   turn: (how: (head: Playhead) => void) => void;
   step: (how: (head: Playhead) => void) => void;
-  openWhy: (index: number | null, slot: Slot) => void;
+  askWhy: (index: number | null, slot: Slot) => void;
   closeWhy: () => void;
   point: (slot: Slot | null) => void;
   togglePlay: () => void;
@@ -134,18 +135,27 @@ export class StageParts {
 /** What a screen reader hears: each round that is shown long enough, and the end. */
 class SpokenRounds {
   node = el("p", { class: "unseen", "aria-live": "polite" }, "");
-  /** What was said last: a round, or the end. */
-  said: number | "end" = -1;
+  /** What was said last, and whether that was the end of the run. */
+  said = "";
+  ended = false;
 
   clear() {
-    this.said = -1;
+    this.said = "";
+    this.ended = false;
+    setText(this.node, "");
   }
 
-  /** @param words `first` stands before a round's own sentence; `end` is empty before the end. */
-  draw(run: Run, looks: Looks, { index, joined }: Position, { first, end }: { first: string; end: string }) {
-    const turn = end ? "end" : index;
-    if (!joined || this.said === turn) return;
+  /** @param words `now` is said instead of a round; `first` stands before a round's own sentence; `end` is empty before the end. */
+  draw(
+    run: Run,
+    looks: Looks,
+    { index, joined }: Position,
+    { now, first, end }: Record<"now" | "first" | "end", string>,
+  ) {
+    const turn = now || (joined ? String(index) : "");
+    if (this.said === turn && (!end || this.ended)) return;
     this.said = turn;
-    setText(this.node, end || first + summaryOf(run, looks, index));
+    this.ended = Boolean(end);
+    setText(this.node, heard(now || end || (joined ? first + summaryOf(run, looks, index) : "")));
   }
 }

@@ -2,8 +2,8 @@
 
 import type { Slot } from "../shared/run_types.ts";
 
-/** `openWhy` gets the round, null for the one on the stage, and the slot of a token that was chosen; `point` the slot that is pointed at. */
-type TokenActions = { openWhy: (index: number | null, slot: Slot) => void; point: (slot: Slot | null) => void };
+/** `askWhy` gets the round, null for the one on the stage, and the slot of a token that was chosen; `point` the slot that is pointed at. */
+type TokenActions = { askWhy: (index: number | null, slot: Slot) => void; point: (slot: Slot | null) => void };
 
 function tokenAt(target: EventTarget | null) {
   const node = target instanceof Element ? target.closest<HTMLElement>("[data-slot]") : null;
@@ -16,7 +16,7 @@ function tokenAt(target: EventTarget | null) {
 export function listenToTokens(root: HTMLElement, stage: TokenActions) {
   const choose = ({ target }: Event) => {
     const token = tokenAt(target);
-    if (token && token.node.ariaDisabled !== "true") stage.openWhy(token.round, token.slot);
+    if (token && token.node.ariaDisabled !== "true") stage.askWhy(token.round, token.slot);
   };
   root.addEventListener("click", choose);
   root.addEventListener("keydown", (event) => {

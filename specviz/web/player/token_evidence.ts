@@ -4,7 +4,7 @@
 import { el } from "../shared/dom.ts";
 import { selectedIn } from "../shared/drafter_text.ts";
 import type { Round } from "../shared/json_types.ts";
-import { number, percent } from "../shared/labels.ts";
+import { heard, number, percent } from "../shared/labels.ts";
 import { explain } from "../shared/notes.ts";
 import type { Run } from "../shared/run_types.ts";
 import { word } from "../shared/words.ts";
@@ -18,22 +18,27 @@ export function candidateNodes(run: Run, round: Round, rows: Candidate[], swept:
   }
   const selected = selectedIn(round);
   const [q, p] = [
-    el("span", "side q", selected ? `${word(selected.from)}: q` : word("draft: q")),
-    el("span", "side p", word("target: p")),
+    el("span", { class: "side q", role: "columnheader" }, selected ? `${word(selected.from)}: q` : word("draft: q")),
+    el("span", { class: "side p", role: "columnheader" }, word("target: p")),
   ];
-  const head = el("div", "candidate head");
-  head.append(q, el("span", "name", run.drafterText.certain ? word("at temperature 1") : word("in the rule")), p);
+  const head = el("div", { class: "candidate head", role: "row" });
+  const where = run.drafterText.certain ? word("at temperature 1") : word("in the rule");
+  head.append(q, el("span", { class: "name", role: "columnheader" }, where), p);
   const readRows = rows.map((row) => ({ ...row, p: swept ? row.p : null }));
   const longest = Math.max(...readRows.flatMap(({ q, p }) => [q ?? 0, p ?? 0]));
-  return [head, ...readRows.map((row) => candidateNode(row, longest))];
+  return [el("div", { role: "table" }, head, ...readRows.map((row) => candidateNode(row, longest)))];
 }
 
 function candidateNode(row: Omit<Candidate, "p"> & { p: number | null }, longest: number) {
   return el(
     "div",
-    `candidate${row.mine ? " mine" : ""}`,
+    { class: `candidate${row.mine ? " mine" : ""}`, role: "row", "aria-current": row.mine ? "true" : "" },
     bar("q", row.q, longest),
-    el("span", `name${row.label.raw ? " raw" : ""}`, row.label.text),
+    el(
+      "span",
+      { class: `name${row.label.raw ? " raw" : ""}`, role: "rowheader", "aria-label": heard(row.label.text) },
+      row.label.text,
+    ),
     bar("p", row.p, longest),
   );
 }
@@ -42,7 +47,7 @@ function candidateNode(row: Omit<Candidate, "p"> & { p: number | null }, longest
 function bar(kind: "q" | "p", value: number | null, longest: number) {
   const share = longest > 0 ? (value ?? 0) / longest : 0;
   const fill = el("span", { class: `fill${value ? "" : " none"}`, "--share": share });
-  return el("span", `side ${kind}`, el("span", "value", number(value, 3)), fill);
+  return el("span", { class: `side ${kind}`, role: "cell" }, el("span", "value", number(value, 3)), fill);
 }
 
 /**

@@ -6,7 +6,6 @@ import type { Position } from "../shared/phases.ts";
 import { slotAt } from "../shared/round.ts";
 import type { DrafterText, Label, Slot } from "../shared/run_types.ts";
 import { drawnHead } from "../shared/trained_heads.ts";
-import { word } from "../shared/words.ts";
 
 export class TokenSlot {
   node: HTMLButtonElement;
@@ -30,8 +29,7 @@ export class TokenSlot {
     const name = `${this.base} ${kind}${label?.raw ? " raw" : ""}`;
     if (this.node.className !== name) this.node.className = name;
     this.node.setAttribute("aria-disabled", String(!label));
-    if (label) this.node.removeAttribute("aria-label");
-    else this.node.setAttribute("aria-label", word("empty slot"));
+    this.node.ariaHidden = label ? null : "true";
     this.node.tabIndex = label ? 0 : -1;
     if (!isNew(this.verdict, verdict)) return;
     const look = verdict ? looks[verdict] : null; // where columns are narrow its word is left to the legend

@@ -1,9 +1,9 @@
 // The drawer: p and q side by side, the rule with its draw, and what was drawn instead.
 
-import { button, el, reveal, setText } from "../shared/dom.ts";
+import { activeIn, button, el, reveal, setText } from "../shared/dom.ts";
 import { selectedIn } from "../shared/drafter_text.ts";
 import type { Looks, Round } from "../shared/json_types.ts";
-import { textPieces, tokenLabel } from "../shared/labels.ts";
+import { heard, textPieces, tokenLabel } from "../shared/labels.ts";
 import type { Position } from "../shared/phases.ts";
 import { slotAt, tokensOf, wallOf } from "../shared/round.ts";
 import type { Run, Slot } from "../shared/run_types.ts";
@@ -30,7 +30,10 @@ export class WhyDrawer {
   candidates = el("div", "candidates");
   rule = el("div", "rule");
   instead = el("div", "instead");
-  node = el("section", { class: "why", "aria-label": word("Why this token"), hidden: true });
+  node = el("section", { class: "why", "aria-label": word("Why this token"), tabindex: -1, hidden: true });
+  /** Whether the viewer opened it: it takes the focus, and gives it back to what had it. */
+  summoned = false;
+  before: Element | null = null;
   withFormula = false;
   looks: Looks = {};
   /** What is shown now; empty for nothing. */
@@ -56,9 +59,12 @@ export class WhyDrawer {
   draw(run: Run, position: Position, focus: Focus | null) {
     this.last = [run, position, focus];
     const round = focus ? run.rounds[focus.index] : undefined;
+    const active = activeIn(this.node);
+    const inside = this.node.contains(active);
     reveal(this.node, Boolean(round));
     if (!focus || !round) {
       this.shown = "";
+      if (inside && this.before instanceof HTMLElement) this.before.focus({ preventScroll: true });
       return;
     }
     const { index, slot } = focus;
@@ -66,10 +72,17 @@ export class WhyDrawer {
     const recorded = slot !== "closing" && Boolean(round.drafted[slot].target_top);
     const moment = [state?.typed, state?.judged, position.swept, position.landed, recorded, run.over];
     const key = [run.id, index, slot, ...moment].join();
-    if (key === this.shown) return;
-    this.shown = key;
-    if (slot === "closing") this.drawClosing(run, round, position.landed, index);
-    else this.drawDrafted(run, round, position, index, slot);
+    if (key !== this.shown) {
+      this.shown = key;
+      if (slot === "closing") this.drawClosing(run, round, position.landed, index);
+      else this.drawDrafted(run, round, position, index, slot);
+      const said = [...this.title.children, this.reason].map((part) => part.textContent);
+      this.node.ariaDescription = heard(said.join(" "));
+    }
+    if (!this.summoned) return;
+    this.summoned = false;
+    if (!inside) this.before = active;
+    this.node.focus({ preventScroll: true });
   }
 
   /**

@@ -211,9 +211,13 @@ export function finishWords(course: Course, lane: Lane, now: Moment) {
     tokens: tokenCount(now.tokens),
     time: clockWords(lane.known, course.span),
   };
-  return lane.state === "stopped"
-    ? word("{name} ({words}) was stopped{rank}: {tokens} in {time}.", given)
-    : word("{name} ({words}) finished{rank}: {tokens} in {time}.", given);
+  const { value, small } = laneHeadline(course, lane, now);
+  const alone = lane.alone && now.speedup !== null ? ` ${value} ${small}.` : "";
+  const words =
+    lane.state === "stopped"
+      ? word("{name} ({words}) was stopped{rank}: {tokens} in {time}.", given)
+      : word("{name} ({words}) finished{rank}: {tokens} in {time}.", given);
+  return words + alone;
 }
 
 /** One sentence for screen readers, when both a lane and plain have finished. */

@@ -1,7 +1,7 @@
 // The raceway: all lanes on one clock. Where each race was left is kept across mounts.
 
 import { Leading, NEWS, passedSince } from "../classroom/lead_room.ts";
-import { el, listenForKeys, named, setText, takeKeys } from "../shared/dom.ts";
+import { el, listenForKeys, named, SLIDER_KEYS, setText, takeKeys } from "../shared/dom.ts";
 import { Frames, wantsStillness } from "../shared/frames.ts";
 import type { Looks } from "../shared/json_types.ts";
 import { frameWhenReached } from "../shared/keyboard_frame.ts";
@@ -40,6 +40,8 @@ export class Raceway {
   factor = 1;
   /** What has been announced, or was true when the clock was moved. */
   said: Set<string> = new Set();
+  /** The sentences that were announced since a viewer moved the clock. */
+  told: Set<string> = new Set();
   note = el("p", "note");
   lanes = el("div", "lanes");
   controls = new RaceControls({
@@ -99,7 +101,9 @@ export class Raceway {
     });
     this.factor = this.chosen ?? factorFor(course);
     this.clock = waited && wantsStillness() && !this.playing ? course.known : Math.min(this.clock, course.known);
+    const { told } = this;
     if (together) this.seek(0, true);
+    this.told = told;
     this.follow();
     this.frames.ask();
   }
@@ -144,6 +148,7 @@ export class Raceway {
     };
     Object.assign(this, left && left.clock < course.known ? left : start);
     this.said = new Set();
+    this.told = new Set();
     for (const box of this.boxes) box.clear();
     setText(this.caption, "");
     setText(this.spoken, "");
@@ -170,6 +175,7 @@ export class Raceway {
 
   seek(clock: number, playing = false) {
     this.unfold(false);
+    this.told = new Set();
     this.clock = Math.min(Math.max(0, clock), this.course.known);
     this.playing = playing;
     this.frames.rest();
@@ -189,7 +195,8 @@ export class Raceway {
   onKey(event: KeyboardEvent) {
     const { key, target } = event;
     if (this.course.following || !(target instanceof Element) || event.metaKey || event.ctrlKey || event.altKey) return;
-    if (target.matches("input, select, textarea") || (key === " " && target.tagName === "BUTTON")) return;
+    if (target.matches("select, textarea") || (target.matches("input") && SLIDER_KEYS.includes(key))) return;
+    if (key === " " && target.tagName === "BUTTON") return;
     const acts: Record<string, () => void> = {
       " ": () => this.toggle(),
       ArrowRight: () => this.seek(stopBeside(this.course, this.clock, 1)),
@@ -225,7 +232,8 @@ export class Raceway {
     const news: string[] = [];
     const said = new Set<string>();
     const say: (what: string, words: () => string) => void = (what, words) => {
-      if (!this.said.has(what)) news.push(words());
+      if (!this.said.has(what) && !this.told.has(words())) news.push(words());
+      this.told.add(words());
       said.add(what);
     };
     course.lanes.forEach((lane, i) => {

@@ -23,7 +23,7 @@ export class TimeBar {
   recorded = el("div", "recorded");
   elapsed = el("div", "elapsed");
   blocks = el("div", "blocks");
-  passes = el("div", "passes-taken", this.blocks);
+  passes = el("div", { class: "passes-taken", "aria-hidden": "true" }, this.blocks);
 
   /** @param end what is written where the bar ends. */
   constructor(end: HTMLElement) {

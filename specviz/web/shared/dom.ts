@@ -132,6 +132,9 @@ export function activeIn(node: Node) {
   return root instanceof Document || root instanceof ShadowRoot ? root.activeElement : null;
 }
 
+/** Keys that a slider with the focus has for itself. */
+export const SLIDER_KEYS = ["ArrowLeft", "ArrowRight", "Home", "End"];
+
 /** A part of the page hears its keys when it has the focus, and when nothing has it. */
 export function listenForKeys(root: HTMLElement, hear: (event: KeyboardEvent) => void) {
   root.addEventListener("keydown", hear);

@@ -54,6 +54,18 @@ function visible(c: string) {
   return (code >= 0x80 && code < 0xa0) || UNSEEN.test(c) ? `⟨${code.toString(16).toUpperCase()}⟩` : c;
 }
 
+/** Signs of tokens in what is only heard: words, and no dots for spaces. */
+export function heard(text: string) {
+  const signs = text
+    .replaceAll("⏎", ` ${word("line break")} `)
+    .replace(/<\|?[\w/-]*(?:end|eos)[\w-]*\|?>|<\/s>/giu, word("end of text"));
+  return signs
+    .replaceAll("·", " ")
+    .replace(/ +/g, " ")
+    .replace(/([“„«]) +/gu, "$1")
+    .trim();
+}
+
 /**
  * The pieces of a text, one for each id: a character split over tokens appears with the token that completes it. Characters that
  * would reverse the direction of the text after them, and those that control a terminal, are spelt out.

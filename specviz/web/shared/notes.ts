@@ -31,18 +31,18 @@ export function explain(node: HTMLElement | SVGElement, words: string, term = ""
     part.removeAttribute("aria-description");
   }
   if (!before) listen(part);
-  else if (openNote?.part === part) words ? fill(openNote.note, part) : hide();
+  else if (openNote?.part === part) words ? fill(openNote.note, part) : hideNote();
 }
 
 function listen(part: HTMLElement) {
   if (!part.matches(REACHED)) part.tabIndex = 0;
   let tappedAgain = false;
   part.addEventListener("focus", () => part.matches(":focus-visible") && show(part));
-  part.addEventListener("blur", hide);
+  part.addEventListener("blur", hideNote);
   part.addEventListener("pointerdown", ({ pointerType }) => {
     tappedAgain = pointerType === "touch" && openNote?.part === part;
   });
-  part.addEventListener("click", () => (tappedAgain ? hide() : show(part)));
+  part.addEventListener("click", () => (tappedAgain ? hideNote() : show(part)));
   part.addEventListener("pointerenter", ({ pointerType }) => {
     if (pointerType !== "touch") show(part);
   });
@@ -50,7 +50,7 @@ function listen(part: HTMLElement) {
 }
 
 function leave({ pointerType }: PointerEvent) {
-  if (pointerType !== "touch" && !openNote?.part.matches(":focus-visible")) leaving = setTimeout(hide, LEAVING_MS);
+  if (pointerType !== "touch" && !openNote?.part.matches(":focus-visible")) leaving = setTimeout(hideNote, LEAVING_MS);
 }
 
 function fill(note: HTMLElement, part: HTMLElement) {
@@ -61,12 +61,12 @@ function fill(note: HTMLElement, part: HTMLElement) {
 function show(part: HTMLElement) {
   clearTimeout(leaving);
   if (openNote?.part === part || !part.dataset.note) return;
-  hide();
+  hideNote();
   // above everything else on the page; and it is the part's description already
   const note = el("div", { class: "note-shown", popover: "manual", "aria-hidden": "true" });
   note.addEventListener("pointerenter", () => clearTimeout(leaving));
   note.addEventListener("pointerleave", leave);
-  note.addEventListener("click", hide); // it may lie over what comes next
+  note.addEventListener("click", hideNote); // it may lie over what comes next
   fill(note, part);
   (part.closest(HOMES) ?? document.body).append(note);
   openNote = { part, note };
@@ -77,7 +77,7 @@ function show(part: HTMLElement) {
   document.addEventListener("scroll", placeNote, true);
 }
 
-function hide() {
+export function hideNote() {
   if (!openNote) return;
   clearTimeout(leaving);
   openNote.note.remove();
@@ -91,7 +91,7 @@ function hide() {
 function placeNote() {
   const at = openNote?.part.getClientRects()[0];
   if (!openNote || !at) {
-    hide();
+    hideNote();
     return;
   }
   const { style } = openNote.note;
@@ -103,14 +103,14 @@ function placeNote() {
 }
 
 function closeByKey(event: KeyboardEvent) {
-  if (openNote && !openNote.part.isConnected) hide();
+  if (openNote && !openNote.part.isConnected) hideNote();
   if (!openNote || event.key !== "Escape") return;
-  hide();
+  hideNote();
   event.preventDefault();
   event.stopImmediatePropagation();
 }
 
 function closeByPress(event: PointerEvent) {
   const path = event.composedPath();
-  if (openNote && !path.includes(openNote.part) && !path.includes(openNote.note)) hide();
+  if (openNote && !path.includes(openNote.part) && !path.includes(openNote.note)) hideNote();
 }

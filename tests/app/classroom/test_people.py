@@ -80,7 +80,11 @@ def test_a_class_meets_in_a_room(page: Page, browser: Browser, server: str) -> N
         expect(presenter.locator(".guess.typed").first, "before its verdicts").to_be_visible()
         presenter.get_by_role("button", name="Show the answer").click()
         expect(phone.locator(".vote-right")).to_contain_text("✓")
-        expect(phone.get_by_text(re.compile("You were right|You said “0”"))).to_be_visible()
+        expect(phone.get_by_text(re.compile("You were right|You said “0”"))).to_have_text(
+            re.compile(r"^Right: \d+\. You ")
+        )
+        expect(phone.locator(".vote-bars p")).to_contain_text("0: 1 vote.")
+        expect(phone.locator(".vote"), "the button that had the focus is gone").to_be_focused()
         expect(presenter.get_by_text(re.compile("The room so far: [01] of 1 votes"))).to_be_visible()
         expect(hall.locator(".vote-bars")).to_be_visible()
         box = hall.locator(".vote").bounding_box()

@@ -84,9 +84,23 @@ def test_nothing_jumps_on_the_way_through_a_round(lab: Lab) -> None:
 
 
 def test_who_listens_hears_every_round(mixed: Lab) -> None:
-    """A live region says what became of each round when it is over."""
+    """A live region says that the run goes on, what became of each round when it is over, each question, and the end once; signs of tokens as words, and
+    nothing of a round that is no longer shown."""
     spoken = mixed.page.locator(".stage .unseen[aria-live=polite]")
     mixed.press("ArrowRight")
-    expect(spoken).to_have_text("Round 1: 3 of 3 guesses accepted, bonus: ·w9.")
+    expect(spoken).to_have_text("Round 1: 3 of 3 guesses accepted, bonus: w9.")
     mixed.press("ArrowRight")
-    expect(spoken).to_have_text("Round 2: 1 of 3 guesses accepted, target's own token: ·w9.")
+    expect(spoken).to_have_text("Round 2: 1 of 3 guesses accepted, target's own token: w9.")
+    mixed.press("Home")
+    expect(spoken).to_have_text("")
+    mixed.press("p", "ArrowRight")
+    expect(spoken).to_have_text("How many guesses will be accepted?")
+    mixed.press("p", "End")
+    expect(spoken).to_contain_text("The end: 4 passes")
+    expect(mixed.page.get_by_role("heading", name="4 passes instead of 10")).to_be_visible()
+    said = spoken.evaluate("part => (part.watched = new MutationObserver(() => {})).observe(part, { childList: true })")
+    mixed.press("Escape", "w", "Escape")
+    assert said is None
+    assert spoken.evaluate("part => part.watched.takeRecords().length") == 0
+    mixed.show({"id": "next", "status": "running"})
+    expect(spoken).to_have_text("Running")

@@ -45,7 +45,11 @@ def test_a_comparison_is_asked_for_stopped_and_measured(page: Page, server: str,
     for length in "5678":  # of which the marks are taken back
         page.locator(".st-key-compare-first").get_by_role("button", name=length, exact=True).click()
     expect(page.get_by_text("4 runs, each beside its own plain run.")).to_be_visible()
+    heard = page.locator(".st-key-compare-heard[aria-live=polite]")
+    expect(heard).to_have_text("An example")
+    expect(page.get_by_role("img", name="Chart, ")).to_have_count(1)
     _begin(page)
+    expect(heard).to_have_text("Comparing: 4 runs")
     expect(page.get_by_text("So far, 1 of 4 runs.")).to_be_visible(timeout=240_000)
     stop_button(page).click()
     expect(page.get_by_text("Stopped: Compare goes on with the rest.")).to_be_visible()
@@ -59,6 +63,7 @@ def test_a_comparison_is_asked_for_stopped_and_measured(page: Page, server: str,
     if page.get_by_role("radio", name="Speedup").is_checked():  # not where the machine was too busy for any speedup
         assert page.locator(_CONTROLS).evaluate_all(_WHERE) == before
     assert _rows(page, 4)[0] == first
+    expect(heard).to_contain_text("Done: ")
     page.get_by_role("radio", name="Tokens a pass").click()
     expect(page.locator("[class*=st-key-compare-says]")).to_contain_text("The most tokens a pass")
     rows = _rows(page, 4)

@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 
 from tests.app.conftest import PROMPT, choose_example, loaded, person, rests, shown_as, stop_button, to_the_end, visit
 from tests.app.lab import tooltips, until, written
@@ -197,3 +197,40 @@ def test_a_link_cannot_bring_markdown_in(page: Page, server: str) -> None:
     expect(page.get_by_text("Traceback")).to_have_count(0)
     expect(page.get_by_role("button", name="Run", exact=True)).to_be_enabled()
     assert not [url for url in asked if "198.51.100.1" in url.split("?")[0]]
+
+
+def test_the_keyboard_is_never_lost(page: Page, server: str) -> None:
+    """The focus goes into what a key opens and comes back with Escape; where the page takes away what had it, it goes to what came in its place. Each
+    screen has a title and a heading with its name."""
+    visit(page, server)
+    loaded(page)
+    menu, stage = page.get_by_test_id("stPopoverBody"), page.locator(".stage:focus")
+
+    def enter(name: str) -> Locator:
+        button = page.get_by_role("button", name=name)
+        button.press("Enter")
+        return button
+
+    expect(page).to_have_title("Watch · specviz")
+    expect(page.get_by_role("heading", name="Watch", level=1)).to_be_attached()
+    for name in ("Save and share", "Example prompts"):
+        opener = enter(name)
+        expect(menu.locator(":focus")).to_have_count(1)
+        page.keyboard.press("Escape")
+        expect(opener).to_be_focused()
+    enter("Models and settings")
+    expect(page.get_by_test_id("stSidebar").locator(":focus")).to_have_count(1)
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("button", name="Models and settings")).to_be_focused()
+    enter("Teach")
+    expect(stage).to_have_count(1)
+    enter("Room")
+    expect(menu.locator(":focus")).to_have_text(re.compile("Open a room"))
+    page.keyboard.press("Enter")
+    expect(menu.locator(":focus")).to_have_text(re.compile("Large code"))
+    page.keyboard.press("Escape")
+    enter("Leave")
+    expect(stage).to_have_count(1)
+    page.goto(f"{server}/audit")
+    enter("The left one is broken")
+    expect(page.get_by_role("button", name="Another pair")).to_be_focused()

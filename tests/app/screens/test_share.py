@@ -23,7 +23,7 @@ CAPITAL = TRACES / "capital.json"
 COFFEE = TRACES / "coffee.json"
 FIRST, FIRST_NAME = TRACES / "mongolia.json", "question-what-is-the-capital-of"
 """The recording that the page begins with, and the name under which it is saved."""
-MARKUP = "img, script, iframe, a, b:not(.role b, b.mark, .duel-lanes b, .length-bars b), link, object"
+MARKUP = "img, script, iframe, a, b:not(.role b, b.mark, .duel-lanes b, .recut-bars b), link, object"
 BAD_FILES = (
     (b"\xff\xfe\x00", "not valid JSON"),
     (b'{"schema": "![x](http://198.51.100.1/p.png) <img src=x>"}', "'![x](http://198.51.100.1/p.png) <img..."),

@@ -1,5 +1,7 @@
 """What the viewer opens on the stage: the drawer that says why, and the bets before the verdicts."""
 
+import re
+
 from playwright.sync_api import expect
 
 from tests.app.lab import Lab, box_of, tooltips
@@ -36,6 +38,27 @@ def test_why_shows_p_q_and_the_verdict(mixed: Lab) -> None:
         mixed.page.locator(".manuscript .token").nth(token).click()
         expect(why.locator(".why-where")).to_contain_text(place)
         mixed.press("Escape")
+
+
+def test_the_drawer_takes_the_focus_and_gives_it_back(mixed: Lab) -> None:
+    """With its title and reason as its description; its probabilities are a table. The list of keys keeps the focus until it is closed."""
+    page = mixed.page
+    why, token = page.locator(".why"), page.locator(".manuscript [role=button]:visible").first
+    mixed.press("ArrowRight", "ArrowRight", "c")
+    token.focus()
+    for key in ("Enter", "w"):
+        page.keyboard.press(key)
+        expect(why).to_be_focused()
+        expect(why).to_have_attribute("aria-description", re.compile("rejected"))
+        page.keyboard.press("Escape")
+        expect(token).to_be_focused()
+    page.keyboard.press("w")
+    expect(why.get_by_role("columnheader")).to_have_count(3)
+    assert why.get_by_role("rowheader").first.evaluate("cell => cell.ariaLabel").startswith("w")
+    page.keyboard.press("Escape")
+    page.keyboard.press("?")
+    page.keyboard.press("Tab")
+    expect(page.locator(".help").get_by_role("button", name="Close")).to_be_focused()
 
 
 def test_why_shows_the_draw_against_the_bound(lab: Lab) -> None:

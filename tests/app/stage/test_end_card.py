@@ -85,3 +85,17 @@ def test_the_button_runs_the_form_with_what_it_suggests(lab: Lab) -> None:
     lab.show({**_lost(able=()), "id": "other models"})
     lab.press("End")
     expect(lab.page.locator(".end-try")).to_be_hidden()
+
+
+def test_no_figure_without_words_can_be_reached(lab: Lab) -> None:
+    """Where the times are not trusted there is no speedup, and no place of one for the keyboard; empty places of guesses have no name, either."""
+    trace = trace_of(_LOST)
+    busy = {"trusted": False, "why": "the timings do not agree", "between": "between 0.44× and 12.72×", "grounds": ""}
+    lab.show(view_of(trace, plain_of(trace), speedups=[0.44] * 4, timed=4, timing=busy))
+    lab.press("Home")
+    expect(lab.page.locator(".slot").first).to_be_visible()
+    expect(lab.page.get_by_role("button", name="empty slot")).to_have_count(0)
+    lab.press("End")
+    expect(lab.page.locator(".end-card")).to_be_visible()
+    nameless = "card => [...card.querySelectorAll('[tabindex=\"0\"]')].filter((part) => part.checkVisibility() && !part.textContent).length"
+    assert lab.page.locator(".end-card").evaluate(nameless) == 0

@@ -147,7 +147,7 @@ def test_keys_and_controls_move_the_one_clock(blank: Page) -> None:
         speed.select_option(choice)
         expect(speed.locator("option:checked")).to_have_text(choice)
     for name in ("Pause (space)", "Play (space)"):
-        lab.press(" ")
+        blank.get_by_role("slider").press(" ")
         expect(blank.get_by_role("button", name=name)).to_be_visible()
     lab.at(1)
     expect(blank.locator(".race .lane:not(.finished)")).to_have_count(0)
@@ -265,6 +265,13 @@ def test_lanes_that_were_recorded_in_turn_then_start_together(blank: Page) -> No
     plain = plain_of(trace)
     live = live_of(trace, plain=len(plain.rounds), ended={"speculative": "length", "plain": "length"})
     lab.show(view(live=live))
+    blank.evaluate(
+        """() => {
+            const part = document.querySelector(".race [aria-live]");
+            window.heard = [part.textContent];
+            new MutationObserver(() => heard.push(part.textContent)).observe(part, { childList: true });
+        }"""
+    )
     expect(blank.locator(".race .lane.finished")).to_have_count(2)
     end = lab.show(view(live=live))
     assert float(end.removesuffix(" s")) == pytest.approx(plain.rounds[-1].ended_s, abs=0.006)
@@ -272,6 +279,8 @@ def test_lanes_that_were_recorded_in_turn_then_start_together(blank: Page) -> No
     assert float(again.removesuffix(" s")) < plain.rounds[-1].ended_s / 2
     expect(blank.locator(".race .lane.finished")).to_have_count(2)
     assert lab.show(view(status="done", recording=dump([trace, plain]))) == end
+    finishes = [sentence for said in blank.evaluate("heard") for sentence in re.findall(r"[^.]* finished[^.]*", said)]
+    assert len(finishes) == len(set(finishes)) == 2, finishes
 
 
 @pytest.mark.accessibility
@@ -297,6 +306,10 @@ def test_four_kinds_of_text_stand_on_one_clock(blank: Page) -> None:
     lab.press("End")
     runs = [read_file(ASSETS / file) for file in KINDS]
     assert blank.locator(".headline .value").all_inner_texts() == [f"{speedup(plain, run):.2f}×" for run, plain in runs]
+    expect(blank.locator(".race [aria-live]")).to_have_text(
+        re.compile(r"A letter.* finished.*s\. [0-9.]+× as fast as plain\.")
+    )
+    expect(blank.locator(".passes-taken").first).to_have_attribute("aria-hidden", "true")
     bars = blank.locator(".acceptance i").evaluate_all("all => all.map((bar) => bar.getBoundingClientRect().width)")
     assert bars == sorted(bars, reverse=True)
     assert box_of(blank.locator(".race .axis"))["bottom"] < 720

@@ -73,7 +73,7 @@ def test_a_round_happens_in_the_text(paged: Lab) -> None:
     paged.press("Home", "n")
     chip = page.locator(".guess.rejected .body")
     chip.focus()
-    expect(chip).to_have_accessible_name("w2, rejected")
+    expect(chip).to_have_accessible_name("“w2”, rejected")
     page.keyboard.press("Enter")
     expect(page.locator(".why-where")).to_contain_text("drafted in round 2, position 2")
 
