@@ -43,7 +43,8 @@ function listen(part: HTMLElement) {
     tappedAgain = pointerType === "touch" && openNote?.part === part;
   });
   part.addEventListener("click", () => (tappedAgain ? hideNote() : show(part)));
-  part.addEventListener("pointerenter", ({ pointerType }) => {
+  // moved, and not only there: a part that comes under a resting pointer would cover what is pressed next
+  part.addEventListener("pointermove", ({ pointerType }) => {
     if (pointerType !== "touch") show(part);
   });
   part.addEventListener("pointerleave", leave);
