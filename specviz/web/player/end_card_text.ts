@@ -70,9 +70,9 @@ function acceptanceWords({ rounds, totals }: Run) {
   ].join(" ");
 }
 
-/** The two small lines of the figure; where it is not trusted, only what the sentence on it does not say. */
+/** The two small lines of the figure; none where it is not trusted. */
 function smallOf({ timing }: Run, mood: string, { small, beside }: FigureText) {
-  if (mood === "busy") return timing && !timing.trusted ? beside : small;
+  if (mood === "busy") return timing && !timing.trusted ? "" : small;
   return [small, beside].filter(Boolean).join(", ");
 }
 

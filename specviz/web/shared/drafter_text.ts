@@ -27,9 +27,9 @@ export const NOT_DRAFTING = english("Not drafting: guesses cost more than they b
 
 /** Before specviz has chosen a drafter. */
 const UNCHOSEN: Description = {
-  ...unknown("auto", english("fastest drafter here")),
-  does: english("drafts the next tokens, while that pays"),
-  drafting: english("Fastest drafter here drafts {next}."),
+  ...unknown("auto", english("small draft")),
+  does: english("guesses the next tokens"),
+  drafting: english("The small draft guesses {next}."),
 };
 
 /** Plain decoding, on the stage by itself. */
@@ -75,7 +75,7 @@ const INTRODUCTIONS: Record<Description["picture"], string> = {
 };
 
 function introductionOf({ name, picture, otherwise }: Description) {
-  if (name === UNCHOSEN.name) return word(UNCHOSEN.label);
+  if (name === UNCHOSEN.name) return word("the fastest one here is being chosen");
   const what = word(INTRODUCTIONS[picture]);
   return otherwise ? word("{what}, or a copy where the text repeats itself", { what }) : what;
 }
