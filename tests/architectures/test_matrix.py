@@ -48,6 +48,10 @@ HEADLESS = {
 }
 """Rows in which the drafters with trained heads are refused, each with a part of the sentence: their states are several tensors, or more
 than one module comes after them. Every other row is expected to be equal with all drafters that are not refused."""
+NARROW = {
+    "rembert": Refusal("needs one width", tuple(name for name in HEADS if registry.describe(name).head != "medusa"))
+}
+"""Rows whose embedding is not as wide as the states: heads that read both are refused."""
 INCONSISTENT = ("zamba2", "nemotron_h")
 """In these models transformers' scan over several tokens and its single steps differ (logits by up to 0.5 in Zamba2 and 0.05 in Nemotron-H), so
 its texts depend on where the prompt is cut. Plain decoding may differ from fresh passes and from `generate`; the drafters may not differ from
@@ -64,6 +68,7 @@ def unexpected(name: str, result: Result) -> tuple[str, ...]:
     """Everything about this result that is not as expected; empty if all is."""
     expected = [REFUSED[name]] if name in REFUSED else []
     expected += [Refusal(HEADLESS[name], HEADS)] if name in HEADLESS else []
+    expected += [NARROW[name]] if name in NARROW else []
     expected += [] if is_lean(build(name)) else [OWN]
     found = [one for one in result.faults if name not in INCONSISTENT or not one.startswith("plain")]
     for refusal in expected:
@@ -98,7 +103,7 @@ def test_every_drafter_gives_the_plain_text(name: str, extent: Extent, tmp_path:
 def test_the_table_is_what_it_says() -> None:
     """The expectations name rows that exist; at least 85 classes, 10 hybrids among them, are equal with all drafters; windowed rows have windows."""
     assert {*EVERYDAY, *REFUSED, *SAVED} <= ARCHITECTURES.keys()
-    equal = [ARCHITECTURES[name] for name in ARCHITECTURES.keys() - {*REFUSED, *HEADLESS, *INCONSISTENT}]
+    equal = [ARCHITECTURES[name] for name in ARCHITECTURES.keys() - {*REFUSED, *HEADLESS, *NARROW, *INCONSISTENT}]
     assert len({row.class_name for row in equal}) >= 85
     assert len({row.class_name for row in equal if row.kind is Kind.HYBRID}) >= 10
     assert len(byte_tokenizer()) == VOCABULARY == BASE["vocab_size"]

@@ -199,6 +199,7 @@ class BlockReader:
     def begin(self, capacity: int) -> None:
         """Begin a new text of at most `capacity` tokens, with an empty context."""
         network, rows = self._network, self._network.options.inputs
+        self._borrowed.check_width(network.mask.shape[-1])
         if capacity > self._capacity:
             layer = network.layer
             shape = (len(network.layers), 2, layer.kv_heads, rows + capacity, layer.head_width)

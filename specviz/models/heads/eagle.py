@@ -146,6 +146,7 @@ class EagleReader:
     @torch.inference_mode()
     def begin(self, capacity: int) -> None:
         """Begin a new text of at most `capacity` tokens, guesses included."""
+        self._borrowed.check_width(self._network.shape.width)
         if capacity > self._capacity:
             network, self._capacity = self._network, capacity
             self._buffers = network.out.weight.new_zeros(2, network.shape.kv_heads, capacity, network.shape.head_width)

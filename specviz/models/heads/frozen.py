@@ -91,6 +91,14 @@ class Frozen:
             own.borrowed = False
         return own
 
+    def check_width(self, width: int) -> None:
+        """Raises PairError where the embedding is not as wide as the states that a head reads beside it."""
+        embedded = self._table.shape[-1]
+        if embedded != width:
+            raise PairError(
+                f"The target's embedding is {embedded} wide and its states are {width}: a head that reads both needs one width. Choose another drafter."
+            )
+
     def embed(self, ids: Tensor) -> Tensor:
         """The rows of the embedding for [...] ids: [..., width], without the factor that some models apply."""
         readable = ids.clamp(max=self._readable - 1) if self._readable < self.vocabulary else ids

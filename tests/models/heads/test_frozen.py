@@ -3,9 +3,13 @@
 import pytest
 import torch
 
+from specviz.errors import PairError
 from specviz.models import CachedModel, Pair
+from specviz.models.heads.block import BlockReader
+from specviz.models.heads.eagle import EagleReader
 from specviz.models.heads.frozen import Frozen
 from tests.helpers.architectures import build
+from tests.helpers.heads import random_head
 from tests.helpers.tiny_models import tiny
 
 NAMES = ("llama", "gpt2", "gemma2", "granite", "falcon_h1", "gptj", "bert_decoder")
@@ -43,6 +47,17 @@ def test_ids_that_the_target_lacks() -> None:
     assert scored.shape == (2, 50)
     assert not scored.softmax(dim=-1)[:, 40:].any()
     assert torch.equal(frozen.embed(torch.tensor([39])), frozen.embed(torch.tensor([49])))
+
+
+@pytest.mark.parametrize(("kind", "reader"), [("eagle3", EagleReader), ("dflash", BlockReader)])
+def test_an_embedding_of_another_width_is_refused_in_a_sentence(
+    kind: str, reader: type[EagleReader] | type[BlockReader]
+) -> None:
+    """RemBERT embeds tokens in fewer numbers than its states have: before the first pass it is said."""
+    model = build("rembert")
+    head = random_head(CachedModel(model, model.config.vocab_size), kind)
+    with pytest.raises(PairError, match=r"256 wide and its states are 32: .* Choose another drafter\."):
+        reader(head.network, head.frozen).begin(8)  # type: ignore[arg-type]  # each of its own kind
 
 
 def test_on_the_embedded_pair_it_needs_no_second_copy(embedded: Pair) -> None:
