@@ -40,8 +40,8 @@ export class Raceway {
   factor = 1;
   /** What has been announced, or was true when the clock was moved. */
   said: Set<string> = new Set();
-  /** The sentences that were announced since a viewer moved the clock. */
-  told: Set<string> = new Set();
+  /** What was announced since a viewer moved the clock: a race that starts together once more does not say it again. */
+  heard: Set<string> = new Set();
   note = el("p", "note");
   lanes = el("div", "lanes");
   controls = new RaceControls({
@@ -101,9 +101,9 @@ export class Raceway {
     });
     this.factor = this.chosen ?? factorFor(course);
     this.clock = waited && wantsStillness() && !this.playing ? course.known : Math.min(this.clock, course.known);
-    const { told } = this;
+    const { heard } = this;
     if (together) this.seek(0, true);
-    this.told = told;
+    this.heard = heard;
     this.follow();
     this.frames.ask();
   }
@@ -148,7 +148,7 @@ export class Raceway {
     };
     Object.assign(this, left && left.clock < course.known ? left : start);
     this.said = new Set();
-    this.told = new Set();
+    this.heard = new Set();
     for (const box of this.boxes) box.clear();
     setText(this.caption, "");
     setText(this.spoken, "");
@@ -175,7 +175,7 @@ export class Raceway {
 
   seek(clock: number, playing = false) {
     this.unfold(false);
-    this.told = new Set();
+    this.heard = new Set();
     this.clock = Math.min(Math.max(0, clock), this.course.known);
     this.playing = playing;
     this.frames.rest();
@@ -232,8 +232,8 @@ export class Raceway {
     const news: string[] = [];
     const said = new Set<string>();
     const say: (what: string, words: () => string) => void = (what, words) => {
-      if (!this.said.has(what) && !this.told.has(words())) news.push(words());
-      this.told.add(words());
+      if (!this.said.has(what) && !this.heard.has(what)) news.push(words());
+      this.heard.add(what);
       said.add(what);
     };
     course.lanes.forEach((lane, i) => {
